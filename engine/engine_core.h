@@ -52,8 +52,8 @@ struct EngineBundle {
 };
 
 // `clock` outlives the engine.
-// Errors: Internal when a part is missing or the parts contradict each other (vocabulary larger than
-// the executor's rows, served context above the executor's).
+// Errors: Internal when a part is missing or the parts contradict each other (vocabulary larger
+// than the executor's rows, served context above the executor's).
 Result<std::unique_ptr<Engine>> makeEngine(EngineBundle bundle, const Clock& clock);
 
 }  // namespace agens::engine
