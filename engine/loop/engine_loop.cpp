@@ -16,6 +16,7 @@ void EngineLoop::run(std::stop_token stop) {
     while (!stop.stop_requested()) {
         if (!runOnce(stop)) m_parts.inbox.waitFor(stop);
     }
+    cancelAll();
 }
 
 bool EngineLoop::runOnce(std::stop_token stop) {
@@ -49,9 +50,10 @@ bool EngineLoop::runOnce(std::stop_token stop) {
 Result<device::StepOutputs> EngineLoop::runStep() {
     m_rows.clear();
     m_pageTables.clear();
-    m_prefilling.clear();
-    for (const StepPart& part : m_plan.parts) addRows(part);
-    const std::stop_token stop = m_parts.inbox.beginStep(m_prefilling);
+    m_inStep.clear();
+    for (const StepPart& part : m_plan.parts)
+        addRows(part);
+    const std::stop_token stop = m_parts.inbox.beginStep(m_inStep);
     return m_parts.executor.run({.rows = m_rows, .pageTables = m_pageTables}, stop);
 }
 
@@ -69,11 +71,12 @@ void EngineLoop::addRows(const StepPart& part) {
                           .sequence = table,
                           .wantLogits = part.wantLogits && row + 1 == part.rows});
     }
-    if (part.isPrefill) m_prefilling.push_back(sequence.id);
+    m_inStep.push_back(sequence.id);
 }
 
 void EngineLoop::rollBack() {
-    for (const StepPart& part : m_plan.parts) m_state.running[part.sequence].cache.rollback();
+    for (const StepPart& part : m_plan.parts)
+        m_state.running[part.sequence].cache.rollback();
 }
 
 void EngineLoop::commit() {
@@ -82,7 +85,8 @@ void EngineLoop::commit() {
         Sequence& sequence = m_state.running[effects.sequence];
         if (effects.failure) {
             sequence.cache.rollback();
-            m_parts.ledger.fail(sequence.id, *effects.failure, statsOf(sequence, m_parts.facts, now));
+            m_parts.ledger.fail(sequence.id, *effects.failure,
+                                statsOf(sequence, m_parts.facts, now));
             m_ended.push_back(sequence.id);
             continue;
         }
@@ -150,10 +154,11 @@ EngineLoop::EngineLoop(LoopParts parts)
     m_state.running.reserve(sequences);
     m_plan.parts.reserve(sequences);
     m_effects.parts.resize(sequences);
-    for (SequenceEffects& effects : m_effects.parts) effects.chosen.reserve(8);
+    for (SequenceEffects& effects : m_effects.parts)
+        effects.chosen.reserve(8);
     m_rows.reserve(m_state.limits.rowsMax);
     m_pageTables.reserve(sequences);
-    m_prefilling.reserve(sequences);
+    m_inStep.reserve(sequences);
     m_ended.reserve(sequences);
     publish();
 }
@@ -161,13 +166,17 @@ EngineLoop::EngineLoop(LoopParts parts)
 void EngineLoop::readMail() {
     m_mail.clear();
     m_parts.inbox.take(m_mail, static_cast<std::uint32_t>(m_state.waiting.size()));
-    for (Arrival& arrival : m_mail.arrivals) m_state.waiting.push_back({std::move(arrival)});
-    for (const RequestId id : m_mail.cancels) cancel(id);
-    for (auto& ticket : m_mail.evaluations) m_evaluations.push_back(std::move(ticket));
+    for (Arrival& arrival : m_mail.arrivals)
+        m_state.waiting.push_back({std::move(arrival)});
+    for (const RequestId id : m_mail.cancels)
+        cancel(id);
+    for (auto& ticket : m_mail.evaluations)
+        m_evaluations.push_back(std::move(ticket));
     removeEnded();
 }
 
-// Evaluations have the engine for themselves: they wait until no reply runs, and none starts before.
+// Evaluations have the engine for themselves: they wait until no reply runs, and none starts
+// before.
 void EngineLoop::runEvaluations() {
     if (!m_state.running.empty()) return;
     for (const auto& ticket : m_evaluations) {
@@ -226,15 +235,15 @@ void EngineLoop::end(Sequence& sequence, const Ending& ending) {
     const std::uint32_t kept = sequence.promptTokens + ending.keptTokens;
     sequence.cache.truncate(kept - 1);
     m_store.keep(sequence.conversation, std::move(sequence.cache));
-    m_parts.ledger.finish(sequence.id,
-                          {ending.reason, ending.stopText,
-                           statsOf(sequence, m_parts.facts, m_parts.clock.now())});
+    m_parts.ledger.finish(sequence.id, {ending.reason, ending.stopText,
+                                        statsOf(sequence, m_parts.facts, m_parts.clock.now())});
     m_ended.push_back(sequence.id);
 }
 
 void EngineLoop::cancel(RequestId id) {
     const auto running = std::ranges::find(m_state.running, id, &Sequence::id);
     if (running != m_state.running.end()) {
+        if (std::ranges::find(m_ended, id) != m_ended.end()) return;  // asked twice
         ReleasedText rest;
         running->text.finish(rest);
         addPiece(*running, rest);
@@ -247,6 +256,14 @@ void EngineLoop::cancel(RequestId id) {
     m_parts.ledger.finish(id, {engine::FinishReason::Cancelled, "",
                                statsOf(waiting->arrival, m_parts.facts, m_parts.clock.now())});
     m_state.waiting.erase(waiting);
+}
+
+void EngineLoop::cancelAll() {
+    for (const Sequence& sequence : m_state.running)
+        cancel(sequence.id);
+    removeEnded();
+    while (!m_state.waiting.empty())
+        cancel(m_state.waiting.front().arrival.id);
 }
 
 void EngineLoop::removeEnded() {

@@ -3,12 +3,12 @@
 //
 //   planStep(state) → executor.run(rows) → resolve(state, outputs) → commit(effects)
 //
-// Planning and resolving are pure; commit() and the helpers that start and end sequences are the only
-// mutation. Requests come in through the Inbox, events leave through the RequestLedger. A step that
-// was told to end early commits nothing and is planned again.
-// Errors: an executor's Error fails the sequences of that step (Failed). A CheckFailure leaves run();
-// whoever owns the thread then ends every request.
-// Thread: engine thread only, but for counters(). A decode step allocates nothing on the heap.
+// Planning and resolving are pure; commit() and the helpers that start and end sequences are the
+// only mutation. Requests come in through the Inbox, events leave through the RequestLedger. A step
+// that was told to end early commits nothing and is planned again. Errors: an executor's Error
+// fails the sequences of that step (Failed). A CheckFailure leaves run(); whoever owns the thread
+// then ends every request. Thread: engine thread only, but for counters(). A decode step allocates
+// nothing on the heap.
 #pragma once
 
 #include <atomic>
@@ -63,7 +63,7 @@ class EngineLoop {
     EngineLoop(const EngineLoop&) = delete;
     EngineLoop& operator=(const EngineLoop&) = delete;
 
-    // Until `stop`. Replies that still run are left open in the ledger.
+    // Until `stop`; then every request that came this far ends with Finished{Cancelled}.
     void run(std::stop_token stop);
     // One turn of run(); false when there was nothing to do. For tests.
     bool runOnce(std::stop_token stop);
@@ -83,6 +83,7 @@ class EngineLoop {
     void addPiece(Sequence& sequence, const ReleasedText& released);
     void end(Sequence& sequence, const Ending& ending);
     void cancel(RequestId id);
+    void cancelAll();
     void removeEnded();
     void measurePrefill(Time duration);
     void publish();
@@ -98,7 +99,7 @@ class EngineLoop {
     std::vector<std::shared_ptr<EvaluationTicket>> m_evaluations;  // waiting for a free engine
     std::vector<device::StepRow> m_rows;
     std::vector<std::span<const device::PageId>> m_pageTables;
-    std::vector<RequestId> m_prefilling;
+    std::vector<RequestId> m_inStep;
     std::vector<RequestId> m_ended;  // this step
     LoopCounters m_counters;
 };

@@ -44,7 +44,8 @@ Result<void> validateEvaluation(const engine::EvaluateRequest& request,
                                 const ExecutorLimits& limits, std::uint32_t vocabulary) {
     if (request.ids.empty()) return invalid("There are no token ids to evaluate.", "ids");
     if (request.ids.size() > limits.contextTokens) {
-        return invalid(std::to_string(request.ids.size()) + " token ids do not fit the context of " +
+        return invalid(std::to_string(request.ids.size()) +
+                           " token ids do not fit the context of " +
                            std::to_string(limits.contextTokens) + ".",
                        "ids");
     }
@@ -92,7 +93,8 @@ Result<engine::Evaluation> evaluate(Executor& executor, cache::KvPages& pages,
         }
         const std::array tables = {cache.pageTable()};
         TRY(const device::StepOutputs outputs,
-            executor.run({.rows = rows, .pageTables = tables, .wantHidden = request.wantHidden}, stop));
+            executor.run({.rows = rows, .pageTables = tables, .wantHidden = request.wantHidden},
+                         stop));
         append(evaluation, outputs);
         cache.commit(static_cast<std::uint32_t>(part.size()));
     }

@@ -75,7 +75,9 @@ void EventStream::onEvent(std::function<void()> wake) {
 std::optional<engine::Event> EventStream::next(std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
     if (m_terminalRead) return std::nullopt;
-    const auto hasEvent = [&] { return m_firstRecord < m_records.size() || m_terminal.has_value(); };
+    const auto hasEvent = [&] {
+        return m_firstRecord < m_records.size() || m_terminal.has_value();
+    };
     if (!m_added.wait_for(lock, timeout, hasEvent)) return std::nullopt;
     if (m_firstRecord < m_records.size()) return takeFirst();
     m_terminalRead = true;
@@ -111,15 +113,16 @@ engine::Event EventStream::takePiece(const PieceRecord& record) {
     return piece;
 }
 
-// Read bytes leave when nothing is unread, or when they outweigh what is unread (so that each byte is
-// moved at most once on average).
+// Read bytes leave when nothing is unread, or when they outweigh what is unread (so that each byte
+// is moved at most once on average).
 void EventStream::dropReadText() {
     if (m_firstText >= m_text.size() - m_firstText) {
         m_text.erase(0, m_firstText);
         m_firstText = 0;
     }
     if (m_firstToken >= m_tokens.size() - m_firstToken) {
-        m_tokens.erase(m_tokens.begin(), m_tokens.begin() + static_cast<std::ptrdiff_t>(m_firstToken));
+        m_tokens.erase(m_tokens.begin(),
+                       m_tokens.begin() + static_cast<std::ptrdiff_t>(m_firstToken));
         m_firstToken = 0;
     }
 }
@@ -134,7 +137,8 @@ void EventStream::compactIfSlow() {
         return;
     }
     std::array<std::size_t, std::variant_size_v<Record>> newest{};
-    for (std::size_t i = m_firstRecord; i < m_records.size(); ++i) newest[m_records[i].index()] = i;
+    for (std::size_t i = m_firstRecord; i < m_records.size(); ++i)
+        newest[m_records[i].index()] = i;
     std::size_t kept = 0;
     for (std::size_t i = m_firstRecord; i < m_records.size(); ++i) {
         const Record record = m_records[i];

@@ -4,7 +4,8 @@
 // The engine never waits for a reader. What is not read yet is kept as small records over one text
 // and one token buffer; when 64 records wait, superseded progress (Queued, Prefill, Stats) goes and
 // neighbouring pieces of a channel become one. So no text is ever dropped and memory is bounded by
-// the text. While the reader keeps up, adding an event allocates nothing: Events are built by next().
+// the text. While the reader keeps up, adding an event allocates nothing: Events are built by
+// next().
 //
 // Exactly one terminal event, last; only RequestLedger can add it.
 // Thread: add*() engine thread, next() and onEvent() one reader, both at once.
@@ -39,8 +40,8 @@ class EventStream {
     void addPiece(engine::Channel channel, std::string_view text, std::span<const TokenId> tokens);
 
     std::optional<engine::Event> next(std::chrono::milliseconds timeout);
-    // `wake` is called after an event was added, with no lock held; it may still be called once while
-    // it is being replaced.
+    // `wake` is called after an event was added, with no lock held; it may still be called once
+    // while it is being replaced.
     void onEvent(std::function<void()> wake);
 
  private:
@@ -54,8 +55,8 @@ class EventStream {
     };
     using Record =
         std::variant<engine::Queued, engine::Prefill, engine::Started, engine::Stats, PieceRecord>;
-    // Shared because the engine thread calls it after letting go of the lock, while the reader may be
-    // setting another one.
+    // Shared because the engine thread calls it after letting go of the lock, while the reader may
+    // be setting another one.
     using Wake = std::shared_ptr<const std::function<void()>>;
 
     void compactIfSlow();

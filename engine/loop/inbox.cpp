@@ -15,6 +15,11 @@ void EvaluationTicket::answer(Result<engine::Evaluation> result) {
     m_answered.notify_all();
 }
 
+bool EvaluationTicket::isAnswered() {
+    const std::lock_guard lock(m_mutex);
+    return m_result.has_value();
+}
+
 Result<engine::Evaluation> EvaluationTicket::wait() {
     std::unique_lock lock(m_mutex);
     m_answered.wait(lock, [&] { return m_result.has_value(); });
@@ -46,7 +51,7 @@ void Inbox::cancel(RequestId id) {
     {
         const std::lock_guard lock(m_mutex);
         m_mail.cancels.push_back(id);
-        if (std::ranges::find(m_prefilling, id) != m_prefilling.end()) m_stepStop.request_stop();
+        if (std::ranges::find(m_inStep, id) != m_inStep.end()) m_stepStop.request_stop();
     }
     m_came.notify_all();
 }
@@ -54,9 +59,20 @@ void Inbox::cancel(RequestId id) {
 void Inbox::evaluate(std::shared_ptr<EvaluationTicket> ticket) {
     {
         const std::lock_guard lock(m_mutex);
+        if (m_closed) return ticket->answer(*m_closed);
+        std::erase_if(m_openTickets, [](const auto& open) { return open->isAnswered(); });
+        m_openTickets.push_back(ticket);
         m_mail.evaluations.push_back(std::move(ticket));
     }
     m_came.notify_all();
+}
+
+void Inbox::closeEvaluations(const Error& error) {
+    const std::lock_guard lock(m_mutex);
+    if (!m_closed) m_closed = error;
+    for (const auto& ticket : m_openTickets)
+        ticket->answer(*m_closed);
+    m_openTickets.clear();
 }
 
 void Inbox::interrupt() {
@@ -78,19 +94,19 @@ void Inbox::waitFor(std::stop_token stop) {
     m_came.wait(lock, std::move(stop), [&] { return !m_mail.isEmpty(); });
 }
 
-std::stop_token Inbox::beginStep(std::span<const RequestId> prefilling) {
+std::stop_token Inbox::beginStep(std::span<const RequestId> requests) {
     const std::lock_guard lock(m_mutex);
-    m_prefilling.assign(prefilling.begin(), prefilling.end());
+    m_inStep.assign(requests.begin(), requests.end());
     // A cancel may have come after take() and before this line.
     for (const RequestId id : m_mail.cancels) {
-        if (std::ranges::find(prefilling, id) != prefilling.end()) m_stepStop.request_stop();
+        if (std::ranges::find(requests, id) != requests.end()) m_stepStop.request_stop();
     }
     return m_stepStop.get_token();
 }
 
 bool Inbox::endStep() {
     const std::lock_guard lock(m_mutex);
-    m_prefilling.clear();
+    m_inStep.clear();
     if (!m_stepStop.stop_requested()) return false;
     m_stepStop = std::stop_source();  // the only allocation, and only after a stop
     return true;

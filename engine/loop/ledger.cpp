@@ -43,6 +43,11 @@ std::shared_ptr<EventStream> RequestLedger::close(RequestId id) {
     return stream;
 }
 
+void RequestLedger::withdraw(RequestId id) {
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_open, [&](const Entry& entry) { return entry.id == id; });
+}
+
 void RequestLedger::endAll(const engine::Event& terminal) {
     std::vector<Entry> open;
     {
@@ -50,7 +55,8 @@ void RequestLedger::endAll(const engine::Event& terminal) {
         if (!m_terminalForAll) m_terminalForAll = terminal;
         open.swap(m_open);
     }
-    for (const Entry& entry : open) entry.stream->end(terminal);
+    for (const Entry& entry : open)
+        entry.stream->end(terminal);
 }
 
 std::size_t RequestLedger::openRequests() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RequestLedger: every request that was accepted, and the one place that ends them. A request leaves
-// the ledger with exactly one terminal event, whatever happens: finish(), fail() or endAll().
+// RequestLedger: every request that was accepted, and the one place that ends them. A request
+// leaves the ledger with exactly one terminal event, whatever happens: finish(), fail() or
+// endAll().
 //
 // Errors: ending a request that is not open is our bug (CHECK).
 // Thread: open() any; the others engine thread, or any once that thread has ended.
@@ -28,6 +29,8 @@ class RequestLedger {
     EventStream& stream(RequestId id);
     void finish(RequestId id, engine::Finished finished);
     void fail(RequestId id, Error error, engine::ReplyStats stats);
+    // A request that was not accepted after all: nobody has its handle, so no event is due.
+    void withdraw(RequestId id);
     // Ends all open requests with this event, and every later one.
     void endAll(const engine::Event& terminal);
     std::size_t openRequests() const;

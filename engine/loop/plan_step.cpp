@@ -39,7 +39,8 @@ void planStep(const State& state, StepPlan& plan) {
         const std::uint32_t left = state.running[index].rowsLeft();
         if (left <= 1) continue;
         const std::uint32_t rows = std::min(left, budget);
-        addPart(plan, {.sequence = index, .rows = rows, .isPrefill = true, .wantLogits = rows == left});
+        addPart(plan,
+                {.sequence = index, .rows = rows, .isPrefill = true, .wantLogits = rows == left});
         budget -= rows;
     }
 }

@@ -16,7 +16,8 @@ constexpr std::size_t kHeldReserve = 512;
 std::size_t disputedBytes(std::string_view text, std::span<const std::string> stop) {
     std::size_t longest = 0;
     for (const std::string_view wanted : stop) {
-        for (std::size_t length = std::min(text.size(), wanted.size() - 1); length > longest; --length) {
+        for (std::size_t length = std::min(text.size(), wanted.size() - 1); length > longest;
+             --length) {
             if (text.ends_with(wanted.substr(0, length))) longest = length;
         }
     }
@@ -74,7 +75,8 @@ std::optional<StopMatch> ReplyText::releaseUndisputed(ReleasedText& released) {
     for (std::size_t stop = 0; isVisible && stop < m_stop.size(); ++stop) {
         const std::size_t found = m_held.find(m_stop[stop]);
         if (found == std::string::npos) continue;
-        const bool isLonger = match && found == begin && m_stop[stop].size() > m_stop[match->stop].size();
+        const bool isLonger =
+            match && found == begin && m_stop[stop].size() > m_stop[match->stop].size();
         if (!match || found < begin || isLonger) {
             begin = found;
             match = StopMatch{stop, m_visibleReleased + found};

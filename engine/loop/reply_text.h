@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ReplyText: chosen tokens in, visible text out, with stop strings found across token borders.
 //
-// Text that could be the beginning of a stop string is held back until it is decided; everything else
-// leaves at once. The earliest match wins, at the same place the longest; its text and what follows
-// never leave. Stop strings are looked for in visible text only, not in reasoning, which stands
-// between two tokens of the vocabulary where the model has such.
+// Text that could be the beginning of a stop string is held back until it is decided; everything
+// else leaves at once. The earliest match wins, at the same place the longest; its text and what
+// follows never leave. Stop strings are looked for in visible text only, not in reasoning, which
+// stands between two tokens of the vocabulary where the model has such.
 //
 // A plain value: resolve() works on a copy, commit() keeps it. Copying into a used one allocates
 // nothing. Thread: engine thread. Tokenizer and stop strings outlive it.
@@ -63,8 +63,8 @@ class ReplyText {
     std::size_t m_visibleReleased = 0;  // bytes
 };
 
-// How many tokens of a reply have their text wholly before `offset` bytes of visible text: those that
-// stay in the cache when a stop string was found there.
+// How many tokens of a reply have their text wholly before `offset` bytes of visible text: those
+// that stay in the cache when a stop string was found there.
 std::size_t tokensBefore(std::size_t offset, std::span<const TokenId> reply,
                          const text::Tokenizer& tokenizer, const ReasoningMarks& marks,
                          bool startsInReasoning);

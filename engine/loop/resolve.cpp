@@ -22,7 +22,8 @@ SequenceEffects& nextPart(Effects& effects, const StepPart& part) {
 }
 
 std::vector<TokenId> wholeReply(const Sequence& sequence, std::span<const TokenId> chosen) {
-    std::vector<TokenId> reply(sequence.tokens.begin() + sequence.promptTokens, sequence.tokens.end());
+    std::vector<TokenId> reply(sequence.tokens.begin() + sequence.promptTokens,
+                               sequence.tokens.end());
     reply.insert(reply.end(), chosen.begin(), chosen.end());
     return reply;
 }
@@ -61,7 +62,8 @@ void applyStopRules(const State& state, const Sequence& sequence, TokenId token,
 
 void resolveRow(const State& state, const Sequence& sequence, std::span<const float> logits,
                 const ResolveTools& tools, SequenceEffects& effects) {
-    const auto position = static_cast<std::uint32_t>(sequence.tokens.size() + effects.chosen.size());
+    const auto position =
+        static_cast<std::uint32_t>(sequence.tokens.size() + effects.chosen.size());
     const sampling::Choice choice =
         tools.sampler.choose(logits, {.values = sequence.rules.values,
                                       .seed = sequence.rules.seed,
@@ -97,7 +99,8 @@ void resolve(const State& state, const StepPlan& plan, const device::StepOutputs
 
 void failAll(const StepPlan& plan, const Error& error, Effects& effects) {
     effects.count = 0;
-    for (const StepPart& part : plan.parts) nextPart(effects, part).failure = error;
+    for (const StepPart& part : plan.parts)
+        nextPart(effects, part).failure = error;
 }
 
 }  // namespace agens::loop

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// State: what the engine thread knows between two steps. Plain values; planStep() and resolve() read
-// it, EngineLoop::commit() and its helpers are the only ones that change it.
+// State: what the engine thread knows between two steps. Plain values; planStep() and resolve()
+// read it, EngineLoop::commit() and its helpers are the only ones that change it.
 //
-// A sequence's tokens are its prompt and then its reply. Rows of all but the newest token are either
-// in its cache or still to be computed; when only the newest is left, the sequence decodes.
+// A sequence's tokens are its prompt and then its reply. Rows of all but the newest token are
+// either in its cache or still to be computed; when only the newest is left, the sequence decodes.
 // Thread: engine thread.
 #pragma once
 
@@ -85,11 +85,11 @@ struct Waiting {
 
 struct State {
     ExecutorLimits limits;
-    std::uint32_t prefillChunk = 0;          // rows of a prefill step; 0 = the scheduler's choice
-    double prefillRowsPerSecond = 0.0;       // measured; 0 = not yet
-    std::uint32_t turn = 0;                  // which running sequence prefills first
-    std::vector<Sequence> running;           // at most limits.runningSequences
-    std::deque<Waiting> waiting;             // in order of arrival
+    std::uint32_t prefillChunk = 0;     // rows of a prefill step; 0 = the scheduler's choice
+    double prefillRowsPerSecond = 0.0;  // measured; 0 = not yet
+    std::uint32_t turn = 0;             // which running sequence prefills first
+    std::vector<Sequence> running;      // at most limits.runningSequences
+    std::deque<Waiting> waiting;        // in order of arrival
 };
 
 }  // namespace agens::loop

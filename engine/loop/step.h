@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step computes (StepPlan) and what came of it (Effects), as plain values. Both are reused from
-// step to step, so that a decode step allocates nothing.
+// What a step computes (StepPlan) and what came of it (Effects), as plain values. Both are reused
+// from step to step, so that a decode step allocates nothing.
 #pragma once
 
 #include <cstdint>
