@@ -100,7 +100,7 @@ class Store {
     Future<void> setSetting(std::string key, std::string value);
     Future<void> resetSetting(std::string key);
 
-    // Result of SQLite's quick_check and of the search index check; an Error names the damage.
+    // SQLite's integrity_check and the check of the search tables; an Error names the damage.
     Future<void> check();
 
  private:
