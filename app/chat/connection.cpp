@@ -32,29 +32,35 @@ std::uint32_t bigEndian(std::string_view bytes, std::size_t at) {
     return value;
 }
 
+enum class Applies { Always, ToFiles, ToNewFiles };
+
 struct Pragma {
     const char* set;
     const char* ask;
     const char* answer;
-    bool isForFilesOnly;
+    Applies applies;
 };
 
-// In this order. page_size and auto_vacuum act on a file without tables and are only compared
-// otherwise; synchronous=FULL: with NORMAL a power cut loses acknowledged messages.
+constexpr const char* kExclusive = "PRAGMA locking_mode=EXCLUSIVE";
+
+// In this order, after kExclusive. What shapes a new file is only compared later: auto_vacuum would
+// write to the header each time. synchronous=FULL: with NORMAL a power cut loses acknowledged
+// messages.
 constexpr std::array kPragmas = std::to_array<Pragma>({
-    {"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA locking_mode", "exclusive", false},
-    {"PRAGMA page_size=4096", "PRAGMA page_size", "4096", false},
-    {"PRAGMA auto_vacuum=INCREMENTAL", "PRAGMA auto_vacuum", "2", true},
-    {"PRAGMA journal_mode=WAL", "PRAGMA journal_mode", "wal", true},
-    {"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2", false},
-    {"PRAGMA foreign_keys=ON", "PRAGMA foreign_keys", "1", false},
-    {"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0", false},
-    {"PRAGMA cell_size_check=ON", "PRAGMA cell_size_check", "1", false},
-    {"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0", true},
-    {"PRAGMA temp_store=MEMORY", "PRAGMA temp_store", "2", false},
-    {"PRAGMA busy_timeout=0", "PRAGMA busy_timeout", "0", false},
-    {"PRAGMA journal_size_limit=67108864", "PRAGMA journal_size_limit", "67108864", true},
-    {"PRAGMA cache_size=-16384", "PRAGMA cache_size", "-16384", false},
+    {kExclusive, "PRAGMA locking_mode", "exclusive", Applies::Always},
+    {"PRAGMA page_size=4096", "PRAGMA page_size", "4096", Applies::ToNewFiles},
+    {"PRAGMA auto_vacuum=INCREMENTAL", "PRAGMA auto_vacuum", "2", Applies::ToNewFiles},
+    {"PRAGMA journal_mode=WAL", "PRAGMA journal_mode", "wal", Applies::ToFiles},
+    {"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2", Applies::Always},
+    {"PRAGMA foreign_keys=ON", "PRAGMA foreign_keys", "1", Applies::Always},
+    {"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0", Applies::Always},
+    {"PRAGMA cell_size_check=ON", "PRAGMA cell_size_check", "1", Applies::Always},
+    {"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0", Applies::ToFiles},
+    {"PRAGMA temp_store=MEMORY", "PRAGMA temp_store", "2", Applies::Always},
+    {"PRAGMA busy_timeout=0", "PRAGMA busy_timeout", "0", Applies::Always},
+    {"PRAGMA journal_size_limit=67108864", "PRAGMA journal_size_limit", "67108864",
+     Applies::ToFiles},
+    {"PRAGMA cache_size=-16384", "PRAGMA cache_size", "-16384", Applies::Always},
 });
 
 struct Switch {
@@ -80,10 +86,16 @@ std::string answerTo(SQLite::Database& db, const char* sql) {
     return query.next() ? query.text(0) : std::string();
 }
 
-Result<void> applyPragmas(SQLite::Database& db, const DatabaseFile& file) {
+std::int64_t numberFor(SQLite::Database& db, const char* sql) {
+    Query query(db, sql);
+    return query.next() ? query.integer(0) : 0;
+}
+
+// `isNew`: nothing is in the file yet.
+Result<void> applyPragmas(SQLite::Database& db, const DatabaseFile& file, bool isNew) {
     for (const Pragma& pragma : kPragmas) {
-        if (pragma.isForFilesOnly && file.isMemory()) continue;
-        Query(db, pragma.set).run();
+        if (pragma.applies != Applies::Always && file.isMemory()) continue;
+        if (pragma.applies != Applies::ToNewFiles || isNew) Query(db, pragma.set).run();
         const std::string answer = answerTo(db, pragma.ask);
         if (answer != pragma.answer) return ruleBroken(pragma.ask, answer, file.path);
     }
@@ -110,23 +122,17 @@ void createSchema(SQLite::Database& db, const DatabaseFile& file) {
     if (!file.isMemory()) Query(db, "PRAGMA wal_checkpoint(TRUNCATE)").run();
 }
 
-// The version as the WAL has it; nothing in it yet = a creation that was cut off.
-Result<void> ensureSchema(SQLite::Database& db, const DatabaseFile& file) {
-    Query asked(db, "PRAGMA user_version");
-    const std::int64_t version = asked.next() ? asked.integer(0) : 0;
-    const bool isEmpty = answerTo(db, "SELECT count(*) FROM sqlite_schema") == "0";
-    if (version == 0 && isEmpty) {
-        createSchema(db, file);
-        return {};
-    }
-    if (answerTo(db, "PRAGMA application_id") != std::to_string(kApplicationId)) {
-        return storeForeign(file.path);
-    }
+// Whose file it is and of which version, as the WAL has it. Nothing in it = true: new, or a
+// creation that was cut off.
+Result<bool> isEmptyStore(SQLite::Database& db, const DatabaseFile& file) {
+    const std::int64_t version = numberFor(db, "PRAGMA user_version");
+    if (version == 0 && numberFor(db, "SELECT count(*) FROM sqlite_schema") == 0) return true;
+    if (numberFor(db, "PRAGMA application_id") != kApplicationId) return storeForeign(file.path);
     if (version > kSchemaVersion) {
         return storeNewer(static_cast<std::uint32_t>(version), file.path);
     }
     if (version < kSchemaVersion) return storeDamaged("no schema number", file.path);
-    return {};
+    return false;
 }
 
 Result<void> quickCheck(SQLite::Database& db, const fs::path& path) {
@@ -142,9 +148,11 @@ Result<std::unique_ptr<SQLite::Database>> connectOrThrow(const DatabaseFile& fil
         name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, 0, file.vfs);
     sqlite3_extended_result_codes(db->getHandle(), 1);
     sqlite3_db_config(db->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    TRY_VOID(applyPragmas(*db, file));
+    db->exec(kExclusive);
+    TRY(const bool isNew, isEmptyStore(*db, file));
+    TRY_VOID(applyPragmas(*db, file, isNew));
     if (mustCheck) TRY_VOID(quickCheck(*db, file.path));
-    TRY_VOID(ensureSchema(*db, file));
+    if (isNew) createSchema(*db, file);
     return db;
 }
 

@@ -52,7 +52,7 @@ class FileSystem {
     virtual Result<ByteCount> freeBytes(const std::filesystem::path& folder) = 0;
 };
 
-class SystemFiles final : public FileSystem {
+class SystemFiles : public FileSystem {
  public:
     Result<void> makeFolder(const std::filesystem::path& folder) override;
     Result<std::filesystem::path> realPath(const std::filesystem::path& path) override;

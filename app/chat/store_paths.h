@@ -18,13 +18,13 @@ namespace agens::chat {
 // What main reads: --data-dir, HOME and the XDG variables. Empty = not set. XDG values that are not
 // absolute paths are ignored, as the base directory specification demands.
 struct PathInputs {
-    std::string dataDir;
-    std::string home;
-    std::string xdgDataHome;
-    std::string xdgConfigHome;
-    std::string xdgStateHome;
-    std::string xdgRuntimeDir;
-    std::string currentFolder;  // base of a relative --data-dir
+    std::string dataDir = {};
+    std::string home = {};
+    std::string xdgDataHome = {};
+    std::string xdgConfigHome = {};
+    std::string xdgStateHome = {};
+    std::string xdgRuntimeDir = {};
+    std::string currentFolder = {};  // base of a relative --data-dir
 };
 
 struct StorePaths {

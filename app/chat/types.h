@@ -140,36 +140,36 @@ struct ListRequest {
         bool pinned = false;
         std::int64_t orderKey = 0;
     };
-    std::optional<Place> after;
+    std::optional<Place> after = {};
 };
 
 // What a person sends. With editOf, the message becomes a sibling of that user message.
 struct Outgoing {
-    std::string text;  // at most 16 MiB
-    std::optional<MessageId> editOf;
+    std::string text = {};  // at most 16 MiB
+    std::optional<MessageId> editOf = {};
     ThinkingMode thinking = ThinkingMode::Auto;
-    std::string modelName;  // of the model that will reply; may be empty
+    std::string modelName = {};  // of the model that will reply; may be empty
     bool waits = false;     // the reply starts as Queued (a model is loading); begin() starts it
 };
 
 struct Sent {
-    MessageId user;
-    MessageId reply;
+    MessageId user = {};
+    MessageId reply = {};
     ConversationHead head;  // with the new title and order
 };
 
 // Text that a running reply got since its last checkpoint.
 struct TailPiece {
     PartKind kind = PartKind::Text;  // Text, Reasoning or ToolCall
-    std::string text;
+    std::string text = {};
 
     bool operator==(const TailPiece&) const = default;
 };
 
 struct ReplyPart {
     PartKind kind = PartKind::Text;
-    std::string text;
-    std::string name;
+    std::string text = {};
+    std::string name = {};
     std::chrono::milliseconds duration{0};
 
     bool operator==(const ReplyPart&) const = default;
@@ -178,19 +178,19 @@ struct ReplyPart {
 // How a reply ended, whole: replaces every checkpoint.
 struct FinishedReply {
     MessageState state = MessageState::Complete;  // Complete, Stopped, Limit, Interrupted or Error
-    std::vector<ReplyPart> parts;
-    std::optional<engine::ReplyStats> stats;
+    std::vector<ReplyPart> parts = {};
+    std::optional<engine::ReplyStats> stats = {};
     std::uint32_t reasoningTokens = 0;
-    std::string engineBuild;
-    std::string profile;
-    std::optional<Error> error;  // with state Error
+    std::string engineBuild = {};
+    std::string profile = {};
+    std::optional<Error> error = {};  // with state Error
 };
 
 // Unsent text of a conversation's composer.
 struct Draft {
-    std::string text;
+    std::string text = {};
     int cursor = 0;  // in UTF-16 units, as the text field counts
-    std::optional<MessageId> editOf;
+    std::optional<MessageId> editOf = {};
     ThinkingMode thinking = ThinkingMode::Auto;
 
     bool operator==(const Draft&) const = default;
