@@ -152,7 +152,7 @@ TEST_F(StoreTree, ThousandRandomLivesEqualTheModel) {
         std::mt19937 random(seed);
         const ConversationId id = newConversation();
         TreeModel tree;
-        for (int i = 0; i < 12; ++i) {
+        for (int i = 0; i < 6; ++i) {
             step(random, id, tree);
             ASSERT_EQ(shownBy(store(), id), tree.shown()) << "seed " << seed << " step " << i;
         }
