@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "app/ui/markdown/entities.h"
+#include "app/ui/markdown/lines.h"
 #include "app/ui/markdown/prepass.h"
 
 namespace agens::markdown {
@@ -58,6 +60,24 @@ bool isContainer(MD_BLOCKTYPE type) {
     return type == MD_BLOCK_QUOTE || type == MD_BLOCK_UL || type == MD_BLOCK_OL;
 }
 
+// The whitespace before `at` that makes its last `columns` columns, as it stands in the input.
+std::string indentBefore(std::string_view input, std::size_t at, std::size_t columns) {
+    constexpr std::size_t kTab = 4;
+    const std::size_t line = lineStart(input, at);
+    std::size_t column = 0;
+    std::vector<std::size_t> columnOf;  // of each byte of the line up to `at`
+    for (std::size_t i = line; i < at; ++i) {
+        columnOf.push_back(column);
+        column += input[i] == '\t' ? kTab - column % kTab : 1;
+    }
+    columnOf.push_back(column);
+    const std::size_t from = column - std::min(columns, column);
+    const auto whole = std::lower_bound(columnOf.begin(), columnOf.end(), from);
+    const auto first = line + static_cast<std::size_t>(whole - columnOf.begin());
+    // A tab that only partly belongs to the indent counts as spaces.
+    return std::string(*whole - from, ' ') + std::string(input.substr(first, at - first));
+}
+
 template <class Detail>
 const Detail& detailAs(const void* detail) {
     return *static_cast<const Detail*>(detail);
@@ -77,7 +97,10 @@ bool BlockBuilder::enterBlock(MD_BLOCKTYPE type, const void* detail) {
     }
     if (m_table) {
         const bool isCell = type == MD_BLOCK_TH || type == MD_BLOCK_TD;
-        if (isCell) m_cellAlignment = alignmentOf(detailAs<MD_BLOCK_TD_DETAIL>(detail).align);
+        if (isCell) {
+            m_cellAlignment = alignmentOf(detailAs<MD_BLOCK_TD_DETAIL>(detail).align);
+            closeSpans();
+        }
         return true;
     }
     if (!closeLeaf()) return false;
@@ -194,6 +217,8 @@ BlockKind BlockBuilder::textKind() const {
 void BlockBuilder::openLeaf(BlockKind kind) {
     m_leaf = Block{.kind = kind};
     m_hasTextBesidePictures = false;
+    m_indent = 0;
+    closeSpans();
 }
 
 bool BlockBuilder::closeLeaf() {
@@ -259,17 +284,26 @@ bool BlockBuilder::enterSpan(MD_SPANTYPE type, const void* detail) {
 
 bool BlockBuilder::leaveSpan(MD_SPANTYPE type) {
     ++m_events;
-    if (type == MD_SPAN_A) m_linkStack.pop_back();
-    if (type == MD_SPAN_IMG) --m_pictureDepth;
+    if (type == MD_SPAN_A && !m_linkStack.empty()) m_linkStack.pop_back();
     countSpan(type, -1);
     return true;
 }
 
+// md4c 0.4.8 leaves no span that was closed inside the address of a link (`*a [b](http://x*y)`), so
+// no block may rely on the one before having closed its spans.
+void BlockBuilder::closeSpans() {
+    m_spans = {};
+    m_linkStack.clear();
+    m_inline.setStyle(0, kNoLink);
+}
+
 void BlockBuilder::countSpan(MD_SPANTYPE type, int step) {
-    if (type == MD_SPAN_STRONG) m_spans.bold += step;
-    if (type == MD_SPAN_EM) m_spans.italic += step;
-    if (type == MD_SPAN_DEL) m_spans.strike += step;
-    if (type == MD_SPAN_CODE) m_spans.code += step;
+    const auto count = [step](int& depth) { depth = std::max(depth + step, 0); };
+    if (type == MD_SPAN_STRONG) count(m_spans.bold);
+    if (type == MD_SPAN_EM) count(m_spans.italic);
+    if (type == MD_SPAN_DEL) count(m_spans.strike);
+    if (type == MD_SPAN_CODE) count(m_spans.code);
+    if (type == MD_SPAN_IMG) count(m_spans.picture);
     int style = 0;
     if (m_spans.bold > 0) style |= kBold;
     if (m_spans.italic > 0) style |= kItalic;
@@ -293,20 +327,40 @@ void BlockBuilder::enterLink(const MD_SPAN_A_DETAIL& detail) {
 }
 
 void BlockBuilder::enterPicture(const MD_SPAN_IMG_DETAIL& detail) {
-    if (m_pictureDepth++ > 0) return;
+    if (m_spans.picture > 0) return;  // pictures nest in alternative texts
     m_pictures.push_back({attributeText(detail.src), {}});
 }
 
-void BlockBuilder::noteTopLevelText(std::string_view text) {
+bool BlockBuilder::isOfInput(std::string_view text) const {
     const std::less_equal<const char*> isAtMost;
     const char* const inputEnd = m_input.data() + m_input.size();
-    const bool isOfInput = !text.empty() && isAtMost(m_input.data(), text.data()) &&
-                           isAtMost(text.data() + text.size(), inputEnd);
-    if (!m_isTopLevelText || !isOfInput) return;
+    return !text.empty() && isAtMost(m_input.data(), text.data()) &&
+           isAtMost(text.data() + text.size(), inputEnd);
+}
+
+void BlockBuilder::noteTopLevelText(std::string_view text) {
+    if (!m_isTopLevelText || !isOfInput(text)) return;
     const auto first = static_cast<std::size_t>(text.data() - m_input.data());
     if (!m_hasTopLevelText) m_topLevel.push_back({first, first, m_blocks.size(), m_isParagraph});
     m_hasTopLevelText = true;
     m_topLevel.back().last = first + text.size() - 1;
+}
+
+// md4c gives the indent of a code line as spaces. Makefiles and Go need the tabs they were written
+// with, so the indent is taken from the input once the text behind it comes.
+void BlockBuilder::appendCodeBlockText(std::string_view text) {
+    if (isOfInput(text)) {
+        const auto at = static_cast<std::size_t>(text.data() - m_input.data());
+        m_inline.appendCode(indentBefore(m_input, at, m_indent));
+        m_indent = 0;
+        return m_inline.appendCode(text);
+    }
+    if (text.find_first_not_of(' ') == std::string_view::npos) {
+        m_indent += text.size();
+        return;
+    }
+    m_inline.appendCode(std::string(std::exchange(m_indent, 0), ' '));
+    m_inline.appendCode(text);
 }
 
 bool BlockBuilder::text(MD_TEXTTYPE type, std::string_view text) {
@@ -317,12 +371,14 @@ bool BlockBuilder::text(MD_TEXTTYPE type, std::string_view text) {
     if (type == MD_TEXT_ENTITY) text = decoded = decodeEntity(text);
     if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) text = "\n";
     if (type == MD_TEXT_NULLCHAR) text = "\uFFFD";
-    if (type == MD_TEXT_CODE) {
+    if (m_leaf->kind == BlockKind::Code) {
+        appendCodeBlockText(text);
+    } else if (type == MD_TEXT_CODE) {
         m_inline.appendCode(text);
     } else {
         m_inline.appendProse(text);
     }
-    if (m_pictureDepth > 0) {
+    if (m_spans.picture > 0) {
         m_pictures.back().alt.append(text);
     } else {
         m_hasTextBesidePictures |= !isBlank(text);

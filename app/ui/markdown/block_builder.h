@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockBuilder: md4c's events -> flat blocks. Internal to this folder (parser.cpp drives it).
 //
-// Each event returns false to stop the parse: too many blocks, too deep, too many table cells.
+// Each event returns false to stop the parse: too many blocks, too deep, too many table cells. md4c
+// 0.4.8 does not obey inside a table, so isStopped() refuses every event that still comes.
 // Lists and quotes only change what the blocks inside carry (depths, marker, task). Text of a tight
 // list item comes from md4c without a paragraph around it, so a text block opens when text comes
 // and closes at the next block event.
@@ -44,6 +45,9 @@ class BlockBuilder {
     bool leaveSpan(MD_SPANTYPE type);
     bool text(MD_TEXTTYPE type, std::string_view text);
 
+    bool isStopped() const { return m_isStopped; }
+    void stop() { m_isStopped = true; }
+
     const std::vector<TopLevelText>& topLevelTexts() const { return m_topLevel; }
     std::vector<Block> takeBlocks() { return std::move(m_blocks); }
     std::size_t events() const { return m_events; }
@@ -67,6 +71,7 @@ class BlockBuilder {
         int italic = 0;
         int strike = 0;
         int code = 0;
+        int picture = 0;
     };
 
     bool enterContainer(MD_BLOCKTYPE type, const void* detail);
@@ -75,7 +80,9 @@ class BlockBuilder {
     bool enterLeaf(MD_BLOCKTYPE type, const void* detail);
     bool leaveTable();
 
+    bool isOfInput(std::string_view text) const;
     void noteTopLevelText(std::string_view text);
+    void appendCodeBlockText(std::string_view text);
     BlockKind textKind() const;
     void openLeaf(BlockKind kind);
     bool closeLeaf();
@@ -83,6 +90,7 @@ class BlockBuilder {
     bool push(Block block);
     void enterLink(const MD_SPAN_A_DETAIL& detail);
     void enterPicture(const MD_SPAN_IMG_DETAIL& detail);
+    void closeSpans();
     void countSpan(MD_SPANTYPE type, int step);
 
     std::string_view m_input;
@@ -90,6 +98,7 @@ class BlockBuilder {
     std::vector<Block> m_blocks;
     std::vector<TopLevelText> m_topLevel;
     std::size_t m_events = 0;
+    bool m_isStopped = false;
 
     std::vector<List> m_lists;
     std::optional<Item> m_item;  // the item whose first block has not come
@@ -101,6 +110,7 @@ class BlockBuilder {
 
     std::optional<Block> m_leaf;  // the open block; its text is in m_inline
     InlineText m_inline;
+    std::size_t m_indent = 0;  // columns of a code line whose text has not come
     bool m_isLimited = false;  // something of the open block is not shown as written
     std::optional<TableBuilder> m_table;
     Alignment m_cellAlignment = Alignment::Natural;
@@ -108,7 +118,6 @@ class BlockBuilder {
     Depths m_spans;
     std::vector<std::int32_t> m_linkStack;
     std::vector<Picture> m_pictures;  // of the open block
-    int m_pictureDepth = 0;           // pictures nest in alternative texts
     bool m_hasTextBesidePictures = false;
 };
 

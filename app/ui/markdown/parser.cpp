@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parseWindow: runs md4c over the prepared text, a second time if a table hides behind a paragraph.
+// parseWindow: runs md4c over the prepared text, a second time if a table hides in a paragraph.
 #include "app/ui/markdown/parser.h"
 
 #include <md4c.h>
@@ -18,12 +18,17 @@ constexpr unsigned kDialect = MD_FLAG_NOHTML | MD_FLAG_TABLES | MD_FLAG_STRIKETH
 // md4c is C: nothing may be thrown through it. A failed allocation ends the parse like a limit
 // does.
 template <class Event>
-int guarded(void* builder, Event event) noexcept {
+int guarded(void* data, Event event) noexcept {
+    auto& builder = *static_cast<BlockBuilder*>(data);
+    if (builder.isStopped()) return 1;
+    bool goesOn = false;
     try {
-        return event(*static_cast<BlockBuilder*>(builder)) ? 0 : 1;
+        goesOn = event(builder);
     } catch (...) {
-        return 1;
+        goesOn = false;
     }
+    if (!goesOn) builder.stop();
+    return goesOn ? 0 : 1;
 }
 
 MD_PARSER parserCallbacks() {
@@ -47,20 +52,15 @@ MD_PARSER parserCallbacks() {
     return parser;
 }
 
-struct Outcome {
-    BlockBuilder builder;
-    bool isComplete;
-};
-
-Outcome run(const PreparedText& prepared, const ParseLimits& limits, ParsedWindow& counts) {
+BlockBuilder run(const PreparedText& prepared, const ParseLimits& limits, ParsedWindow& counts) {
     const std::string_view text = prepared.text();
     const MD_PARSER parser = parserCallbacks();
-    Outcome outcome{BlockBuilder(text, limits), false};
+    BlockBuilder builder(text, limits);
     const auto size = static_cast<MD_SIZE>(text.size());
-    outcome.isComplete = md_parse(text.data(), size, &parser, &outcome.builder) == 0;
+    if (md_parse(text.data(), size, &parser, &builder) != 0) builder.stop();
     counts.bytesParsed += text.size();
-    counts.events += outcome.builder.events();
-    return outcome;
+    counts.events += builder.events();
+    return builder;
 }
 
 std::vector<TextRange> paragraphsOf(const BlockBuilder& builder, const PreparedText& prepared) {
@@ -86,17 +86,16 @@ ParsedWindow parseWindow(std::string_view source, const ParseLimits& limits) {
     ParsedWindow result;
     const std::vector<Insertion> marks = emphasisMarks(source);
     PreparedText prepared(source, marks);
-    Outcome outcome = run(prepared, limits, result);
-    std::vector<Insertion> insertions =
-        tableBreaks(source, paragraphsOf(outcome.builder, prepared));
+    BlockBuilder builder = run(prepared, limits, result);
+    std::vector<Insertion> insertions = tableRepairs(source, paragraphsOf(builder, prepared));
     if (!insertions.empty()) {
         insertions.insert(insertions.end(), marks.begin(), marks.end());
         prepared = PreparedText(source, std::move(insertions));
-        outcome = run(prepared, limits, result);
+        builder = run(prepared, limits, result);
     }
-    result.isOverLimit = !outcome.isComplete;
-    result.cut = lastCut(source, startsOf(outcome.builder, prepared));
-    result.blocks = outcome.builder.takeBlocks();
+    result.isOverLimit = builder.isStopped();
+    result.cut = lastCut(source, startsOf(builder, prepared));
+    result.blocks = builder.takeBlocks();
     return result;
 }
 

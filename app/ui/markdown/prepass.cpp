@@ -147,20 +147,33 @@ std::size_t delimiterCells(std::string_view line) {
     return std::all_of(cells.begin(), cells.end(), isDelimiterCell) ? cells.size() : 0;
 }
 
-// Start of the first line in the paragraph that is the head of a table but not its first line.
-std::optional<std::size_t> tableHead(std::string_view source, TextRange paragraph) {
+struct LinePair {
+    std::size_t head = 0;       // start of the head line of a table
+    std::size_t delimiter = 0;  // start of its delimiter row
+};
+
+// The first two lines of the paragraph that make a table.
+std::optional<LinePair> tableIn(std::string_view source, TextRange paragraph) {
     std::size_t head = lineStart(source, paragraph.first);
     while (head < paragraph.last) {
         const std::size_t next = head + lineAt(source, head).size() + 1;
         if (next > paragraph.last || !isCompleteLine(source, next)) return std::nullopt;
         const std::size_t cells = delimiterCells(lineAt(source, next));
-        const bool hasLineBefore = head > 0 && !followsBlankLine(source, head);
-        if (cells > 0 && hasLineBefore && tableCells(lineAt(source, head)).size() == cells) {
-            return head;
-        }
+        if (cells > 0 && tableCells(lineAt(source, head)).size() == cells)
+            return LinePair{head, next};
         head = next;
     }
     return std::nullopt;
+}
+
+// Cells of less than three characters get more dashes.
+void widenDelimiters(std::string_view source, std::size_t line,
+                     std::vector<Insertion>& insertions) {
+    for (const std::string_view cell : tableCells(lineAt(source, line))) {
+        if (trimmed(cell).size() >= 3) continue;
+        const auto dash = static_cast<std::size_t>(cell.data() - source.data()) + cell.find('-');
+        insertions.push_back({dash, "--"});
+    }
 }
 
 }  // namespace
@@ -190,13 +203,17 @@ std::vector<Insertion> emphasisMarks(std::string_view source) {
     return marks;
 }
 
-std::vector<Insertion> tableBreaks(std::string_view source,
-                                   const std::vector<TextRange>& paragraphs) {
-    std::vector<Insertion> breaks;
+std::vector<Insertion> tableRepairs(std::string_view source,
+                                    const std::vector<TextRange>& paragraphs) {
+    std::vector<Insertion> repairs;
     for (const TextRange& paragraph : paragraphs) {
-        if (const auto head = tableHead(source, paragraph)) breaks.push_back({*head, "\n"});
+        const std::optional<LinePair> table = tableIn(source, paragraph);
+        if (!table) continue;
+        const bool hasLineBefore = table->head > 0 && !followsBlankLine(source, table->head);
+        if (hasLineBefore) repairs.push_back({table->head, "\n"});
+        widenDelimiters(source, table->delimiter, repairs);
     }
-    return breaks;
+    return repairs;
 }
 
 PreparedText::PreparedText(std::string_view source, std::vector<Insertion> insertions)

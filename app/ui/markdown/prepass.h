@@ -2,14 +2,13 @@
 // Pre-pass: what is changed on a copy of the text before md4c reads it, and the way back.
 //
 //   emphasisMarks   `**重点。**后面` stays literal in CommonMark, because punctuation touches the
-//   run on
-//                   its inner side. A mark (U+FDD0, no punctuation) is put between the two.
-//   tableBreaks     md4c sees no table that follows a paragraph line; a blank line before its head
-//                   line makes it one.
+//                   run on its inner side: a mark (U+FDD0) is put between the two
+//   tableRepairs    md4c 0.4.8 sees no table behind a paragraph line, and none whose delimiter row
+//                   has `-` or `:-`: a blank line before the head, more dashes in the row
 //   PreparedText    the copy; toSource() maps an offset of the copy to one of the source.
 //
 // Invariant: marks depend on the text since the last blank line and on the character behind the
-// run; breaks depend on one top-level paragraph. So text before a cut (cut.h) and text behind it
+// run; repairs depend on one top-level paragraph. So text before a cut (cut.h) and text behind it
 // are prepared alike whether they are prepared together or apart.
 // Requires: text cleaned by MessageText, so U+FDD0 stands in it only where we put it.
 // Thread: pure functions.
@@ -36,8 +35,8 @@ struct TextRange {
 };
 
 std::vector<Insertion> emphasisMarks(std::string_view source);
-std::vector<Insertion> tableBreaks(std::string_view source,
-                                   const std::vector<TextRange>& paragraphs);
+std::vector<Insertion> tableRepairs(std::string_view source,
+                                    const std::vector<TextRange>& paragraphs);
 
 class PreparedText {
  public:
