@@ -20,8 +20,8 @@ using weights::Matrix;
 class Builder {
  public:
     Builder(const model::ModelSpec& spec, const weights::WeightTable& weights,
-            device::ActivationMode mode)
-        : m_spec(spec), m_weights(weights), m_mode(mode) {}
+            std::uint32_t positions, device::ActivationMode mode)
+        : m_spec(spec), m_weights(weights), m_positions(positions), m_mode(mode) {}
 
     device::StepProgram build() {
         const model::LayerSpec& first = m_spec.layers[0];
@@ -85,7 +85,7 @@ class Builder {
         ops.push_back(qkv);
         ops.push_back(device::RopeAppend{m_q, m_k, m_v, m_weights.ropeTable, index, layer.qHeads,
                                          layer.kvHeads, layer.headDim, m_spec.rope.dims,
-                                         m_spec.rope.pairing});
+                                         m_positions, m_spec.rope.pairing});
         ops.push_back(device::Attention{m_q, m_mixed, index, layer.qHeads, layer.kvHeads,
                                         layer.headDim, layer.scale});
         const ActivationId mixed = activation(layer.qHeads * layer.headDim, {w.o});
@@ -129,6 +129,7 @@ class Builder {
 
     const model::ModelSpec& m_spec;
     const weights::WeightTable& m_weights;
+    std::uint32_t m_positions;
     device::ActivationMode m_mode;
     device::StepProgram m_program;
     SlotId m_x, m_q, m_k, m_v, m_mixed;
@@ -144,9 +145,9 @@ device::KvLayout kvLayout(const model::ModelSpec& spec, device::KvElement elemen
 }
 
 device::StepProgram buildStepProgram(const model::ModelSpec& spec,
-                                     const weights::WeightTable& weights,
+                                     const weights::WeightTable& weights, std::uint32_t positions,
                                      device::ActivationMode mode) {
-    return Builder(spec, weights, mode).build();
+    return Builder(spec, weights, positions, mode).build();
 }
 
 }  // namespace agens::forward

@@ -11,8 +11,9 @@ namespace agens::forward {
 
 device::KvLayout kvLayout(const model::ModelSpec& spec, device::KvElement element);
 
+// `positions`: the served context, i.e. rows of the rope table.
 device::StepProgram buildStepProgram(const model::ModelSpec& spec,
-                                     const weights::WeightTable& weights,
+                                     const weights::WeightTable& weights, std::uint32_t positions,
                                      device::ActivationMode mode);
 
 }  // namespace agens::forward

@@ -19,21 +19,10 @@
 
 #include "engine/base/aligned_buffer.h"
 #include "engine/base/result.h"
+#include "engine/device/cpu/kernel_table.h"
 #include "engine/device/device.h"
-#include "engine/device/formats/block_format.h"
 
 namespace agens::device::cpu {
-
-constexpr std::uint32_t kRowBlock = 16;
-
-struct PackedMatrix {
-    BlockFormat format = BlockFormat::F32;
-    std::uint32_t rows = 0;
-    std::uint32_t columns = 0;
-    std::uint32_t rowBlocks = 0;
-    const std::byte* codes = nullptr;
-    const std::byte* scales = nullptr;
-};
 
 struct PackedWeights {
     AlignedBuffer memory;

@@ -2,6 +2,7 @@
 // f16 and bf16 ↔ f32, exact, in plain integer code. Hardware conversions give the same bits for
 // every finite value and infinity (half_test walks all 65,536 patterns). f32 → f16 rounds to nearest,
 // ties to even; values beyond 65,504 become infinity, as the hardware does.
+// Always inlined: a file compiled for one instruction set must not leave a copy that others may link.
 #pragma once
 
 #include <bit>
@@ -9,7 +10,7 @@
 
 namespace agens::device {
 
-constexpr float halfToFloat(std::uint16_t half) {
+inline __attribute__((always_inline)) constexpr float halfToFloat(std::uint16_t half) {
     const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
     const std::uint32_t exponent = (half >> 10) & 0x1fu;
     const std::uint32_t fraction = half & 0x3ffu;
@@ -20,7 +21,7 @@ constexpr float halfToFloat(std::uint16_t half) {
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
 }
 
-constexpr std::uint16_t floatToHalf(float value) {
+inline __attribute__((always_inline)) constexpr std::uint16_t floatToHalf(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000u);
     const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -37,7 +38,7 @@ constexpr std::uint16_t floatToHalf(float value) {
     return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
 }
 
-constexpr float bfloatToFloat(std::uint16_t bfloat) {
+inline __attribute__((always_inline)) constexpr float bfloatToFloat(std::uint16_t bfloat) {
     return std::bit_cast<float>(std::uint32_t{bfloat} << 16);
 }
 

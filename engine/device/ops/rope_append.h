@@ -25,7 +25,8 @@ struct RopeAppend {
     std::uint32_t qHeads = 0;
     std::uint32_t kvHeads = 0;
     std::uint32_t headDim = 0;
-    std::uint32_t dims = 0;  // rotated columns of a head, even
+    std::uint32_t dims = 0;       // rotated columns of a head, even
+    std::uint32_t positions = 0;  // rows of the table: the served context
     RopePairing pairing = RopePairing::Halves;
 };
 
