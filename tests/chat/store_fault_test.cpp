@@ -242,6 +242,17 @@ TEST_F(StoreFault, ADiskThatStaysBrokenStopsWritingUntilItWorksAgain) {
     EXPECT_EQ(branchText(id), "user: acknowledged | assistant(complete): whole");
 }
 
+// The kernel threw pages away that it had taken: what was acknowledged is not in the file any more.
+TEST_F(StoreFault, LostCommitsAreNoticedAndNotWrittenOver) {
+    const ConversationId id = begin();
+    send(id, "acknowledged");
+    std::filesystem::resize_file(m_paths.wal(), 0);
+    m_vfs.failAt(1, Fault::Sync, false);
+    EXPECT_EQ(store().rename(id, "x").get().error().id, "store.io");
+    EXPECT_EQ(store().condition(), StoreCondition::WritingStopped);
+    EXPECT_EQ(store().create().get().error().id, "store.io");
+}
+
 TEST_F(StoreFault, DamageMetWhileRunningStopsWritesAndNotReads) {
     const ConversationId id = begin();
     finish(send(id, "hello").reply, "r");
