@@ -96,6 +96,17 @@ TEST(Limits, NestingBeyondTheLimitIsPlain) {
     EXPECT_EQ(blocks[2].content.text, "more\n\n> " + deep + "x");
 }
 
+TEST(Limits, TextThatIsOnlyOverTheLimitForAMomentIsParsed) {
+    const std::string code = "```\n" + std::string(70000, 'x') + "\n```\n";
+    CheckedStream stream;
+    EXPECT_EQ(stream.append(code + repeated("+ ", kMaxDepth) + "+"), "");  // an item in the items
+    EXPECT_EQ(countOf(stream.blocks(), NoticeId::PlainRest), 1U);
+    EXPECT_EQ(stream.append("a"), "");  // "+a" is a text
+    EXPECT_EQ(countOf(stream.blocks(), NoticeId::PlainRest), 0U);
+    EXPECT_EQ(stream.blocks().back().content.text, "+a");
+    EXPECT_EQ(stream.blocks().back().listDepth, kMaxDepth);
+}
+
 TEST(Limits, LinesThatWouldStallTheParserNeverReachIt) {
     const std::string markers = repeated("+ ", kMaxMarkers + 1) + "a";
     const std::string addresses = repeated("http://a.b(", kMaxAddresses + 1);
