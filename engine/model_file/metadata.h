@@ -32,8 +32,9 @@ class Metadata {
     const std::map<std::string, MetadataValue, std::less<>>& all() const { return m_values; }
 
     Result<std::optional<std::string>> text(std::string_view key) const;
-    Result<std::optional<std::uint64_t>> count(std::string_view key) const;  // any non-negative integer
-    Result<std::optional<double>> number(std::string_view key) const;        // integer or float
+    Result<std::optional<std::uint64_t>> count(
+        std::string_view key) const;                                   // any non-negative integer
+    Result<std::optional<double>> number(std::string_view key) const;  // integer or float
     Result<std::optional<bool>> flag(std::string_view key) const;
     // Views into this object; nullptr when absent.
     Result<const std::vector<std::string>*> texts(std::string_view key) const;

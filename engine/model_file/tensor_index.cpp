@@ -6,11 +6,14 @@
 
 namespace agens::model_file {
 
-std::uint64_t TensorEntry::columns() const { return shape.empty() ? 1 : shape.back(); }
+std::uint64_t TensorEntry::columns() const {
+    return shape.empty() ? 1 : shape.back();
+}
 
 std::uint64_t TensorEntry::rows() const {
     std::uint64_t count = 1;
-    for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) count *= shape[axis];
+    for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis)
+        count *= shape[axis];
     return count;
 }
 
@@ -21,7 +24,8 @@ const TensorEntry* ModelFile::find(std::string_view name) const {
 
 std::string ModelFile::formatsText() const {
     std::map<device::BlockFormat, std::uint64_t> bytesOfFormat;
-    for (const TensorEntry& tensor : tensors) bytesOfFormat[tensor.format] += tensor.bytes;
+    for (const TensorEntry& tensor : tensors)
+        bytesOfFormat[tensor.format] += tensor.bytes;
     std::vector<std::pair<std::uint64_t, const char*>> order;
     for (const auto& [format, bytes] : bytesOfFormat) {
         order.emplace_back(bytes, device::factsOf(format).name);

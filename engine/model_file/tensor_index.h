@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TensorIndex: name → format, shape, byte range in the mapped file. Checked by the reader: every
-// range lies inside the file, ranges do not overlap, sizes fit the format. Types of this folder stop
-// at `weights`.
+// range lies inside the file, ranges do not overlap, sizes fit the format. Types of this folder
+// stop at `weights`.
 #pragma once
 
 #include <cstddef>

@@ -19,9 +19,15 @@ std::optional<std::filesystem::path> fromEnvironment(const char* name) {
 
 }  // namespace
 
-std::filesystem::path sourceFolder() { return AGENS_SOURCE_DIR; }
-std::filesystem::path buildFolder() { return AGENS_BUILD_DIR; }
-std::filesystem::path goldenFolder() { return sourceFolder() / "tests" / "golden"; }
+std::filesystem::path sourceFolder() {
+    return AGENS_SOURCE_DIR;
+}
+std::filesystem::path buildFolder() {
+    return AGENS_BUILD_DIR;
+}
+std::filesystem::path goldenFolder() {
+    return sourceFolder() / "tests" / "golden";
+}
 
 std::optional<std::filesystem::path> sharedFolder() {
     const std::filesystem::path folder = fromEnvironment("AGENS_SHARED").value_or(AGENS_SHARED_DIR);
@@ -38,9 +44,10 @@ std::filesystem::path scratchFolder() {
 }
 
 std::optional<std::filesystem::path> starterModel() {
-    for (const auto& folder : {fromEnvironment("AGENS_MODEL_DIR"),
-                               std::optional(sourceFolder() / "build" / "models")}) {
-        if (folder && std::filesystem::exists(*folder / kStarterFile)) return *folder / kStarterFile;
+    for (const auto& folder :
+         {fromEnvironment("AGENS_MODEL_DIR"), std::optional(sourceFolder() / "build" / "models")}) {
+        if (folder && std::filesystem::exists(*folder / kStarterFile))
+            return *folder / kStarterFile;
     }
     return std::nullopt;
 }
