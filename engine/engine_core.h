@@ -44,8 +44,9 @@ struct EngineBundle {
     std::unique_ptr<const text::Tokenizer> tokenizer;
     // Null: a plain completion model; chat then sends "User: …\nAssistant:".
     std::unique_ptr<const text::ChatTemplate> chatTemplate;
-    std::vector<TokenId> endIds;     // choosing one of them ends the reply
-    std::vector<TokenId> bannedIds;  // never chosen (image placeholders); padding rows always are
+    // Never chosen (image placeholders). Padding and unused ids never are in any case; which tokens
+    // end a reply is the tokenizer's knowledge.
+    std::vector<TokenId> bannedIds;
     std::unique_ptr<loop::Executor> executor;
     std::uint32_t prefillChunk = 0;           // rows of a prefill step; 0 = the scheduler's choice
     std::function<std::uint64_t()> drawSeed;  // empty = from the system

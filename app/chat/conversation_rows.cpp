@@ -70,7 +70,14 @@ Result<void> setTitle(SQLite::Database& db, ConversationId id, const std::string
 }
 
 std::int64_t nextOrderKey(SQLite::Database& db) {
-    Query query(db, "SELECT coalesce(max(order_key), 0) + 1 FROM conversation");
+    // Three look-ups in conversation_list (the trash is short) instead of a walk over all rows.
+    Query query(
+        db,
+        "SELECT 1 + max(coalesce((SELECT order_key FROM conversation WHERE deleted_ms IS NULL"
+        " AND pinned=1 ORDER BY order_key DESC LIMIT 1), 0),"
+        " coalesce((SELECT order_key FROM conversation WHERE deleted_ms IS NULL"
+        " AND pinned=0 ORDER BY order_key DESC LIMIT 1), 0),"
+        " coalesce((SELECT max(order_key) FROM conversation WHERE deleted_ms IS NOT NULL), 0))");
     query.next();
     return query.integer(0);
 }

@@ -18,18 +18,18 @@ struct Range {
 };
 
 // Blocks of Unicode 15 whose text has no spaces between words, and Hangul.
-constexpr std::array<Range, 21> kUnspaced{{
-    {0x0E00, 0x0E7F},   {0x0E80, 0x0EFF},  // Thai, Lao
-    {0x1000, 0x109F},   {0x1100, 0x11FF},  // Myanmar, Hangul Jamo
-    {0x1780, 0x17FF},   {0x19E0, 0x19FF},  // Khmer and its symbols
-    {0x2E80, 0x2FDF},   {0x3005, 0x3007},  // CJK radicals, iteration marks
-    {0x3021, 0x3029},   {0x3031, 0x303C},  // Hangzhou numerals, kana marks
-    {0x3041, 0x30FF},   {0x3130, 0x318F},  // Hiragana, Katakana, Hangul compatibility
-    {0x31A0, 0x31FF},   {0x3400, 0x9FFF},  // Bopomofo and kana extensions, Han
-    {0xA960, 0xA97F},   {0xA9E0, 0xA9FF},  // Hangul Jamo and Myanmar, extended
-    {0xAA60, 0xAA7F},   {0xAC00, 0xD7FF},  // Myanmar extended, Hangul
-    {0xF900, 0xFAFF},   {0xFF66, 0xFFDC},  // Han compatibility, half-width kana and Hangul
-    {0x1B000, 0x3FFFF},                    // kana supplements, Han extensions
+constexpr std::array<Range, 22> kUnspaced{{
+    {0x0E00, 0x0E7F},   {0x0E80, 0x0EFF},    // Thai, Lao
+    {0x1000, 0x109F},   {0x1100, 0x11FF},    // Myanmar, Hangul Jamo
+    {0x1780, 0x17FF},   {0x19E0, 0x19FF},    // Khmer and its symbols
+    {0x2E80, 0x2FDF},   {0x3005, 0x3007},    // CJK radicals, iteration marks
+    {0x3021, 0x3029},   {0x3031, 0x303C},    // Hangzhou numerals, kana marks
+    {0x3041, 0x30FF},   {0x3130, 0x318F},    // Hiragana, Katakana, Hangul compatibility
+    {0x31A0, 0x31FF},   {0x3400, 0x9FFF},    // Bopomofo and kana extensions, Han
+    {0xA960, 0xA97F},   {0xA9E0, 0xA9FF},    // Hangul Jamo and Myanmar, extended
+    {0xAA60, 0xAA7F},   {0xAC00, 0xD7FF},    // Myanmar extended, Hangul
+    {0xF900, 0xFAFF},   {0xFF66, 0xFFDC},    // Han compatibility, half-width kana and Hangul
+    {0x1B000, 0x1B16F}, {0x20000, 0x3FFFF},  // kana supplements, Han extensions
 }};
 
 // The code point at `offset`, moving behind it; nothing = malformed.
