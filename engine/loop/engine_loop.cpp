@@ -165,7 +165,7 @@ EngineLoop::EngineLoop(LoopParts parts)
 
 void EngineLoop::readMail() {
     m_mail.clear();
-    m_parts.inbox.take(m_mail, static_cast<std::uint32_t>(m_state.waiting.size()));
+    m_parts.inbox.take(m_mail);
     for (Arrival& arrival : m_mail.arrivals)
         m_state.waiting.push_back({std::move(arrival)});
     for (const RequestId id : m_mail.cancels)
@@ -197,6 +197,7 @@ void EngineLoop::startWaiting() {
         sequence.text = ReplyText(m_parts.tokenizer, sequence.rules.stop, m_parts.marks,
                                   sequence.rules.startsInReasoning);
     }
+    m_parts.inbox.setWaiting(static_cast<std::uint32_t>(m_state.waiting.size()));
     reportPlaces();
 }
 

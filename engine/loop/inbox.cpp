@@ -83,10 +83,15 @@ void Inbox::interrupt() {
     m_came.notify_all();
 }
 
-void Inbox::take(Mail& mail, std::uint32_t waiting) {
+void Inbox::take(Mail& mail) {
     const std::lock_guard lock(m_mutex);
     std::swap(mail, m_mail);
-    m_waiting = waiting + static_cast<std::uint32_t>(mail.arrivals.size());
+    m_waiting += static_cast<std::uint32_t>(mail.arrivals.size());
+}
+
+void Inbox::setWaiting(std::uint32_t requests) {
+    const std::lock_guard lock(m_mutex);
+    m_waiting = requests;
 }
 
 void Inbox::waitFor(std::stop_token stop) {
