@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs one command in a throw-away world: fresh HOME and XDG folders, fixed locale and time zone, no
 # display, no session bus. Everything below is removed afterwards. Used by every test (CMake).
 set -eu

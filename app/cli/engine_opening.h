@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens the engine a command asked for, a model or a script, with progress on stderr, and follows
+// one reply to its end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/cli/arguments.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
+#include "engine/engine.h"
+
+namespace agens::cli {
+
+Result<std::unique_ptr<engine::Engine>> openEngine(const EngineArguments& arguments,
+                                                   Terminal& terminal, std::stop_token stop);
+
+// Sampling, seed, length and stops from the options; the prompt is the caller's.
+engine::Request requestFrom(const ReplyArguments& arguments, engine::PromptSource prompt);
+
+// System prompt (if given) and one user message.
+engine::ChatPrompt chatPrompt(const ReplyArguments& arguments, std::string text);
+
+// Calls `onPiece` for every piece and shows the progress of a long prefill. An interrupt cancels
+// the request; the reply then ends with FinishReason::Cancelled. Errors: what the request failed
+// with.
+Result<engine::Finished> followReply(engine::RequestHandle& handle, Interrupts& interrupts,
+                                     Terminal& terminal,
+                                     const std::function<void(const engine::Piece&)>& onPiece);
+
+// "31 tokens, 48.1 tok/s; prompt 27 tokens, 0 cached; first token after 120 ms"
+std::string statsText(const engine::ReplyStats& stats);
+
+}  // namespace agens::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// openEngine: text side first (cheap, refuses early), then the device, then the engine over both.
+#include "engine/base/sha256.h"
+#include "engine/engine.h"
+#include "engine/engine_core.h"
+#include "engine/load_model.h"
+#include "engine/sampling_defaults.h"
+#include "engine/text/template/chat_template.h"
+#include "engine/text/tokenizer.h"
+
+namespace agens::engine {
+namespace {
+
+// Lives as long as the process; the engine takes the seam, not the system.
+const SystemClock kClock;
+
+std::string deviceText(const device::DeviceInfo& info) {
+    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " + std::to_string(info.threads) +
+           (info.threads == 1 ? " thread" : " threads");
+}
+
+ModelFacts factsOf(const LoadedModel& loaded) {
+    ModelFacts facts;
+    facts.name = loaded.spec.name;
+    facts.family = loaded.spec.family;
+    facts.quantisation = loaded.file.formatsText();
+    facts.parameters = loaded.spec.parameters;
+    facts.fileBytes = ByteCount(loaded.file.file->bytes().size());
+    facts.trainedContext = loaded.spec.contextTrained;
+    facts.defaults = samplingDefaults(loaded.file.metadata);
+    return facts;
+}
+
+Result<void> readTemplate(const model_file::Metadata& metadata, EngineBundle& bundle) {
+    TRY(const auto source, metadata.text("tokenizer.chat_template"));
+    bundle.model.hasTemplate = source.has_value();
+    if (!source) return {};
+    TRY(text::ChatTemplate parsed, text::ChatTemplate::parse(*source));
+    bundle.chatTemplate = std::make_unique<const text::ChatTemplate>(std::move(parsed));
+    bundle.model.canThink = bundle.chatTemplate->canThink({});
+    bundle.templateHash = sha256Hex(std::as_bytes(std::span(*source)));
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> openEngine(const OpenOptions& options, const LoadSink& progress,
+                                           std::stop_token stop) {
+    TRY(LoadedModel loaded, loadModel(options, progress, std::move(stop)));
+    if (progress) progress({LoadStep::WarmingUp, 0, 1});
+    TRY(text::Tokenizer tokenizer, text::Tokenizer::fromMetadata(loaded.file.metadata));
+    EngineBundle bundle;
+    bundle.model = factsOf(loaded);
+    bundle.plan = loaded.plan;
+    bundle.deviceText = deviceText(loaded.device);
+    bundle.arithmeticVersion = loaded.device.arithmeticVersion;
+    TRY_VOID(readTemplate(loaded.file.metadata, bundle));
+    bundle.tokenizer = std::make_unique<const text::Tokenizer>(std::move(tokenizer));
+    bundle.executor = std::move(loaded.executor);
+    bundle.prefillChunk = options.prefillChunk;
+    TRY(std::unique_ptr<Engine> engine, makeEngine(std::move(bundle), kClock));
+    if (progress) progress({LoadStep::WarmingUp, 1, 1});
+    return engine;
+}
+
+}  // namespace agens::engine
