@@ -15,8 +15,8 @@ struct BudgetLimits {
     std::uint64_t steps = 2'000'000;
     std::size_t textBytes = std::size_t{16} << 20;  // of the output and of any one text
     std::size_t liveBytes = std::size_t{64} << 20;
-    std::uint32_t depth = 1'200;  // nested evaluations
-    std::uint32_t calls = 100;    // nested macro calls
+    std::uint32_t depth = 1'200;                              // nested evaluations
+    std::uint32_t calls = 100;                                // nested macro calls
     std::chrono::nanoseconds time = std::chrono::seconds(1);  // computing, not waiting
 };
 

@@ -130,7 +130,8 @@ bool testLessEqual(Interpreter& i, const Value& subject, Arguments& arguments) {
 bool testIn(Interpreter& i, const Value& subject, Arguments& arguments) {
     const Value& container = other(arguments);
     if (container.asText() != nullptr && subject.asText() != nullptr) {
-        return container.asText()->bytes().find(subject.asText()->bytes()) !=
+        i.budget().moveText(container.asText()->bytes().size());
+        return findText(container.asText()->bytes(), subject.asText()->bytes()) !=
                std::string_view::npos;
     }
     const std::vector<Value> items = itemsOf(container, i.budget());
