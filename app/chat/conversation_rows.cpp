@@ -23,6 +23,10 @@ namespace {
     "EXISTS(SELECT 1 FROM message m WHERE m.state IN('queued','generating') AND "               \
     "m.conversation_id=c.id)"
 
+#define AGENS_UNUSED                                                                           \
+    "title='' AND NOT EXISTS(SELECT 1 FROM message m WHERE m.conversation_id=conversation.id)" \
+    " AND NOT EXISTS(SELECT 1 FROM draft d WHERE d.conversation_id=conversation.id)"
+
 constexpr const char* kListSql =
     "SELECT " AGENS_HEAD_COLUMNS
     " FROM conversation c WHERE c.deleted_ms IS NULL"
@@ -187,11 +191,12 @@ Result<void> noteActivity(SQLite::Database& db, ConversationId id, const std::st
                   nextOrderKey(db), id);
 }
 
+bool hasUnused(SQLite::Database& db) {
+    return Query(db, "SELECT 1 FROM conversation WHERE " AGENS_UNUSED " LIMIT 1").next();
+}
+
 void dropUnused(SQLite::Database& db) {
-    db.exec(
-        "DELETE FROM conversation WHERE title=''"
-        " AND NOT EXISTS(SELECT 1 FROM message m WHERE m.conversation_id=conversation.id)"
-        " AND NOT EXISTS(SELECT 1 FROM draft d WHERE d.conversation_id=conversation.id)");
+    db.exec("DELETE FROM conversation WHERE " AGENS_UNUSED);
 }
 
 Result<void> writeDraft(SQLite::Database& db, ConversationId id, const Draft& draft,

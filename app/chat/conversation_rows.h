@@ -42,6 +42,7 @@ Result<void> takeFromTrash(SQLite::Database& db, ConversationId id);
 Result<void> noteActivity(SQLite::Database& db, ConversationId id, const std::string& firstText,
                           Timestamp now);
 // Conversations that were opened and left without a word.
+bool hasUnused(SQLite::Database& db);
 void dropUnused(SQLite::Database& db);
 
 Result<void> writeDraft(SQLite::Database& db, ConversationId id, const Draft& draft, Timestamp now);

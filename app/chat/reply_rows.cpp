@@ -207,6 +207,11 @@ Result<void> finishReply(SQLite::Database& db, MessageId reply, const FinishedRe
     return {};
 }
 
+bool needsRecovery(SQLite::Database& db) {
+    return Query(db, "SELECT 1 FROM message WHERE state='generating' LIMIT 1").next() ||
+           hasUnused(db);
+}
+
 int recoverReplies(SQLite::Database& db, Timestamp now) {
     std::vector<MessageId> cutOff;
     Query open(db, "SELECT id FROM message WHERE state='generating'");

@@ -39,6 +39,8 @@ Result<void> appendTail(SQLite::Database& db, MessageId reply,
                         const std::vector<TailPiece>& pieces);
 Result<void> finishReply(SQLite::Database& db, MessageId reply, const FinishedReply& finished,
                          Timestamp now);
+// Whether a start has anything to repair or to drop; a clean one writes nothing.
+bool needsRecovery(SQLite::Database& db);
 // How many replies were Generating and are Interrupted now.
 int recoverReplies(SQLite::Database& db, Timestamp now);
 

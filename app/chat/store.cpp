@@ -30,13 +30,19 @@ class Store::Core {
           m_lock(std::move(folder.lock)),
           m_database({folder.database, seams.vfs}, folder.reserve, seams) {}
 
-    // On the opening thread, before the worker has work.
+    // On the opening thread, before the worker has work. On a full disk the store opens for reading
+    // all the same; what was cut off is repaired at the next start.
     Result<void> open() {
         TRY_VOID(m_database.open());
-        TRY(m_interrupted, m_database.write<int>([&](Database& db) -> Result<int> {
+        TRY(const bool isDue,
+            m_database.read<bool>([](Database& db) { return needsRecovery(db); }));
+        if (!isDue) return {};
+        Result<int> repaired = m_database.write<int>([&](Database& db) -> Result<int> {
             dropUnused(db);
             return recoverReplies(db, now());
-        }));
+        });
+        if (!repaired && repaired.error().id != "store.full") return std::move(repaired).error();
+        m_interrupted = repaired ? *repaired : 0;
         return {};
     }
 

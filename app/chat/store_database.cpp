@@ -18,7 +18,7 @@ namespace {
 
 // Below this a reserve would take what the person is just trying to free.
 constexpr ByteCount kRoomForReserve = mebibytes(256);
-constexpr std::chrono::seconds kReserveInterval{10};
+constexpr std::chrono::seconds kLookInterval{10};
 
 // Leaves `work` with its Error through the transaction, which rolls back.
 struct WorkFailed {
@@ -30,6 +30,25 @@ void rollBack(SQLite::Database& db) {
     if (sqlite3_get_autocommit(db.getHandle()) == 0) {
         sqlite3_exec(db.getHandle(), "ROLLBACK", nullptr, nullptr, nullptr);
     }
+}
+
+// errno of the last failed call on one file; 0 = none.
+int errnoOf(sqlite3_file* file) {
+    int code = 0;
+    if (file == nullptr || file->pMethods == nullptr) return 0;
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code);
+    return code;
+}
+
+// sqlite3_system_errno() says nothing about a failed COMMIT, so both files are asked, the WAL
+// first.
+int diskErrno(SQLite::Database& db) {
+    for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {
+        sqlite3_file* file = nullptr;
+        sqlite3_file_control(db.getHandle(), "main", which, static_cast<void*>(&file));
+        if (const int code = errnoOf(file); code != 0) return code;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -51,7 +70,7 @@ Result<void> StoreDatabase::open() {
     TRY(m_db, connect(m_file, isUnclean));
     m_commits = commitsInFile();
     acceptConnection(*m_db);
-    m_reserveLookedAt = m_seams.clock.now() - kReserveInterval;
+    m_reserveLookedAt = m_seams.clock.now() - kLookInterval;
     keepReserve();
     return {};
 }
@@ -69,13 +88,17 @@ Result<void> StoreDatabase::runRead(const Work& work) {
     }
 }
 
-Result<void> StoreDatabase::mayWrite() const {
+Result<void> StoreDatabase::mayWrite() {
+    // The disk may work again: one look every ten seconds.
+    if (m_condition == StoreCondition::WritingStopped &&
+        m_seams.clock.now() - m_reopenedAt >= kLookInterval) {
+        reopen();
+    }
     switch (m_condition.load()) {
         case StoreCondition::ReadOnlyDamaged:
             return storeDamaged("met while it was open", m_file.path);
         case StoreCondition::WritingStopped:
-            return storeIo("the disk failed before and the history could not be opened again",
-                           m_file.path);
+            return storeIo("the disk failed before and writing is stopped", m_file.path);
         default:
             return {};
     }
@@ -121,7 +144,7 @@ void StoreDatabase::transact(const Work& work) {
 }
 
 StoreDatabase::Failure StoreDatabase::explain(const SQLite::Exception& failure) {
-    const int code = sqlite3_system_errno(m_db->getHandle());
+    const int code = diskErrno(*m_db);
     switch (faultOf(failure, code)) {
         case SqlFault::Full:
             return {fullError(), true, false};
@@ -146,26 +169,43 @@ StoreDatabase::Failure StoreDatabase::explain(const SQLite::Exception& failure) 
 // After a failed write or fsync nobody knows what this connection holds; the file tells.
 void StoreDatabase::reopen() {
     if (m_file.isMemory()) return;
-    sqlite3_db_config(m_db->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    m_reopenedAt = m_seams.clock.now();
+    if (m_db) sqlite3_db_config(m_db->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     m_db.reset();
-    Result<std::unique_ptr<SQLite::Database>> again = connect(m_file, true);
-    if (!again) {
-        log::error("store", "opening again after an I/O error failed: " + again.error().what);
-        m_condition = again.error().id == "store.damaged" ? StoreCondition::ReadOnlyDamaged
-                                                          : StoreCondition::WritingStopped;
+    const Result<void> done = connectAgain();
+    if (done) {
+        m_condition = StoreCondition::Normal;
+        m_reserveLookedAt = m_seams.clock.now() - kLookInterval;
         return;
     }
-    m_db = std::move(*again);
-    const std::int64_t commits = commitsInFile();
-    if (commits < m_commits) {
-        log::error("store", "after an I/O error the file holds commit " + std::to_string(commits) +
-                                ", acknowledged was " + std::to_string(m_commits));
-        m_condition = StoreCondition::WritingStopped;
-        return;
+    log::error("store", "opening again after an I/O error: " + done.error().what);
+    m_condition = done.error().id == "store.damaged" ? StoreCondition::ReadOnlyDamaged
+                                                     : StoreCondition::WritingStopped;
+}
+
+Result<void> StoreDatabase::connectAgain() {
+    TRY(m_db, connect(m_file, true));
+    try {
+        const std::int64_t commits = commitsInFile();
+        if (commits < m_commits) {
+            return storeIo("the file holds commit " + std::to_string(commits) +
+                               ", acknowledged was " + std::to_string(m_commits),
+                           m_file.path);
+        }
+        // The WAL's last frames may be in the page cache only, marked clean by the failed fsync: a
+        // later commit behind them would be lost with them at a power cut. So they are written
+        // anew, into the file, and the WAL begins again.
+        Query checkpoint(*m_db, "PRAGMA wal_checkpoint(TRUNCATE)");
+        if (!checkpoint.next() || checkpoint.flag(0)) {
+            return storeIo("the write-ahead log could not be moved into the file", m_file.path);
+        }
+        // A commit that failed at its fsync may have survived: it counts from here on.
+        m_commits = commits;
+    } catch (const SQLite::Exception& failure) {
+        return explain(failure).error;
     }
-    // A commit that failed at its fsync may have survived: it counts from here on.
-    m_commits = commits;
     acceptConnection(*m_db);
+    return {};
 }
 
 std::int64_t StoreDatabase::commitsInFile() {
@@ -177,7 +217,7 @@ std::int64_t StoreDatabase::commitsInFile() {
 void StoreDatabase::keepReserve() {
     if (m_reserve.empty() || m_hasReserve) return;
     const std::chrono::nanoseconds now = m_seams.clock.now();
-    if (now - m_reserveLookedAt < kReserveInterval) return;
+    if (now - m_reserveLookedAt < kLookInterval) return;
     m_reserveLookedAt = now;
     const Result<std::optional<FileFacts>> facts = m_seams.files.facts(m_reserve);
     m_hasReserve = facts && *facts && (*facts)->bytes == kReserve.value;

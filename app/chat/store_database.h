@@ -82,8 +82,9 @@ class StoreDatabase {
     std::optional<Failure> attempt(const Work& work);
     void transact(const Work& work);
     Failure explain(const SQLite::Exception& failure);
-    Result<void> mayWrite() const;
+    Result<void> mayWrite();
     void reopen();
+    Result<void> connectAgain();
     std::int64_t commitsInFile();
     void keepReserve();
     bool giveUpReserve();
@@ -96,6 +97,7 @@ class StoreDatabase {
     std::int64_t m_commits = 0;  // acknowledged so far
     bool m_hasReserve = false;
     std::chrono::nanoseconds m_reserveLookedAt{0};
+    std::chrono::nanoseconds m_reopenedAt{0};
     std::atomic<StoreCondition> m_condition{StoreCondition::Normal};
 };
 

@@ -149,7 +149,7 @@ struct Outgoing {
     std::optional<MessageId> editOf = {};
     ThinkingMode thinking = ThinkingMode::Auto;
     std::string modelName = {};  // of the model that will reply; may be empty
-    bool waits = false;     // the reply starts as Queued (a model is loading); begin() starts it
+    bool waits = false;  // the reply starts as Queued (a model is loading); begin() starts it
 };
 
 struct Sent {

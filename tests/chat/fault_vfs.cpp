@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -65,6 +66,10 @@ int checkLock(sqlite3_file* file, int* isReserved) {
     return realOf(file)->pMethods->xCheckReservedLock(realOf(file), isReserved);
 }
 int controlFile(sqlite3_file* file, int what, void* value) {
+    if (what == SQLITE_FCNTL_LAST_ERRNO && planOf(file).failures() > 0) {
+        *static_cast<int*>(value) = planOf(file).fault() == Fault::Quota ? EDQUOT : EIO;
+        return SQLITE_OK;
+    }
     return realOf(file)->pMethods->xFileControl(realOf(file), what, value);
 }
 int sectorSize(sqlite3_file* file) {

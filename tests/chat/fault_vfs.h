@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FaultVfs: a SQLite VFS over the system's whose n-th changing call (write, truncate, sync) fails,
-// once or from then on, as "disk full" or as an I/O error; failed writes may be torn in half.
-// Syncs do not reach the disk: these tests are about what the code does with an error, and run
-// thousands of commits.
+// once or from then on, as "disk full", a used-up quota or an I/O error; failed writes may be torn
+// in half. Syncs do not reach the disk: these tests are about what the code does with an error, and
+// run thousands of commits.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace agens::chat::test {
 
-enum class Fault { Full, Write, Sync };
+enum class Fault { Full, Quota, Write, Sync };
 
 class FaultVfs {
  public:

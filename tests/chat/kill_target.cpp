@@ -61,5 +61,7 @@ int main(int count, char** arguments) {
     const StorePaths paths = must(storePaths({.dataDir = arguments[1]}));
     const auto store =
         must(Store::open(paths, OpenMode::Live, "kill target", {clock, files, random, {}}));
-    chatForEver(*store, ConversationId(std::atoll(arguments[2])), std::atoi(arguments[3]));
+    ConversationId id(std::atoll(arguments[2]));
+    if (!store->conversation(id).get()) id = must(store->create().get());
+    chatForEver(*store, id, std::atoi(arguments[3]));
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/chat/store_database.h"
+#include "engine/base/log.h"
 #include "tests/chat/fault_vfs.h"
 #include "tests/chat/store_fixture.h"
 
@@ -24,7 +25,10 @@ struct Acknowledged {
 
 class StoreFault : public StoreTest {
  protected:
-    StoreFault() : m_vfs("fault") {}
+    StoreFault() : m_vfs("fault") {
+        // Hundreds of failures on purpose.
+        EXPECT_TRUE(log::setUpLog(log::Level::Off, {}).ok());
+    }
     // The store may outlive neither the VFS nor the other way round.
     ~StoreFault() override { m_store.reset(); }
 
@@ -182,6 +186,14 @@ TEST_F(StoreFault, AFullDiskTakesTheReserveAndTheMessageIsKept) {
     EXPECT_EQ(std::filesystem::file_size(m_paths.reserve()), kReserve.value);
 }
 
+// SQLite calls a used-up quota an I/O error; to a person it is a full disk, and the reserve helps.
+TEST_F(StoreFault, AUsedUpQuotaIsAFullDisk) {
+    const ConversationId id = begin();
+    m_vfs.failAt(1, Fault::Quota, false);
+    EXPECT_TRUE(store().send(id, {.text = "kept"}).get().ok());
+    EXPECT_EQ(store().condition(), StoreCondition::ReserveInUse);
+}
+
 TEST_F(StoreFault, AReserveUsedUpIsSaidInNumbers) {
     const ConversationId id = begin();
     m_vfs.failAt(1, Fault::Full, true);
@@ -205,11 +217,40 @@ TEST_F(StoreFault, AfterAFailedSyncTheFileIsOpenedAgainAndTheNextWriteWorks) {
     const auto failed = store().checkpoint(first.reply, {{PartKind::Text, "abc"}}).get();
     ASSERT_FALSE(failed.ok());
     EXPECT_EQ(failed.error().id, "store.io");
+    EXPECT_EQ(failed.error().what, "Writing the history failed: Input/output error.");
     EXPECT_EQ(store().condition(), StoreCondition::Normal);
+    // Nothing that comes later stands behind frames of which nobody knows whether they are on disk.
+    EXPECT_EQ(std::filesystem::file_size(m_paths.wal()), 0u);
     // Still running: opening again is no crash of the program.
     EXPECT_EQ(branch(id).back().state, MessageState::Generating);
     finish(first.reply, "whole");
     EXPECT_EQ(branchText(id), "user: acknowledged | assistant(complete): whole");
+}
+
+TEST_F(StoreFault, ADiskThatStaysBrokenStopsWritingUntilItWorksAgain) {
+    const ConversationId id = begin();
+    const Sent first = send(id, "acknowledged");
+    m_vfs.failAt(1, Fault::Sync, true);
+    EXPECT_EQ(store().rename(id, "x").get().error().id, "store.io");
+    EXPECT_EQ(store().condition(), StoreCondition::WritingStopped);
+    EXPECT_EQ(branch(id).front().text(), "acknowledged");
+    m_vfs.heal();
+    EXPECT_EQ(store().rename(id, "x").get().error().id, "store.io");  // not looked at yet
+    m_clock.monotonic += std::chrono::seconds(10);
+    finish(first.reply, "whole");
+    EXPECT_EQ(store().condition(), StoreCondition::Normal);
+    EXPECT_EQ(branchText(id), "user: acknowledged | assistant(complete): whole");
+}
+
+// The kernel threw pages away that it had taken: what was acknowledged is not in the file any more.
+TEST_F(StoreFault, LostCommitsAreNoticedAndNotWrittenOver) {
+    const ConversationId id = begin();
+    send(id, "acknowledged");
+    std::filesystem::resize_file(m_paths.wal(), 0);
+    m_vfs.failAt(1, Fault::Sync, false);
+    EXPECT_EQ(store().rename(id, "x").get().error().id, "store.io");
+    EXPECT_EQ(store().condition(), StoreCondition::WritingStopped);
+    EXPECT_EQ(store().create().get().error().id, "store.io");
 }
 
 TEST_F(StoreFault, DamageMetWhileRunningStopsWritesAndNotReads) {

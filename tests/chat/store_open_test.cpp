@@ -188,11 +188,12 @@ TEST_F(StoreOpen, DamageAfterAnUncleanEndIsFoundBeforeTheFirstWrite) {
         finish(sent.reply, std::string(500, 'a'));
     }
     m_store.reset();
+    // The root of `part`, which nothing reads while opening.
+    const std::string root =
+        sql(m_paths.database(), "SELECT rootpage FROM sqlite_schema WHERE name='part'");
+    patch(m_paths.database(), (std::stoul(root) - 1) * 4096, std::string(64, '\xFF'));
+    EXPECT_TRUE(tryOpen().ok());  // a clean end: no check, the damage is met when it is read
     std::ofstream(m_paths.wal()).flush();
-    const auto size = fs::file_size(m_paths.database());
-    for (std::size_t page = 10; page * 4096 < size; page += 2) {
-        patch(m_paths.database(), page * 4096, std::string(64, '\xFF'));
-    }
     const std::string before = bytesOf(m_paths);
     const auto opened = tryOpen();
     ASSERT_FALSE(opened.ok());

@@ -21,6 +21,7 @@ QString toQString(const std::string& utf8) {
 void BlockText::setDocument(QQuickTextDocument* document) {
     if (m_document == document) return;
     m_document = document;
+    m_hasOtherLineHeight = true;
     formatsChanged();
     emit documentChanged();
 }
@@ -142,8 +143,7 @@ void BlockText::fill() {
     QTextCursor cursor(document);
     cursor.beginEditBlock();
     if (!isTextSame) replaceFrom(cursor, kept, wanted);
-    // A document that was emptied may have lost its block format.
-    if (m_hasOtherLineHeight || kept == 0) setLineHeights(cursor);
+    if (m_hasOtherLineHeight) setLineHeights(cursor);
     cursor.endEditBlock();
     m_shown = std::move(wanted);
     m_isStale = false;
@@ -154,7 +154,6 @@ void BlockText::replaceFrom(QTextCursor& cursor, int kept, const SegmentedText& 
     cursor.setPosition(kept);
     cursor.movePosition(QTextCursor::End, QTextCursor::KeepAnchor);
     cursor.removeSelectedText();
-    if (kept == 0) cursor.setBlockCharFormat(QTextCharFormat());
     for (const TextSegment& segment : wanted.segments) {
         if (segment.end <= kept) continue;
         const int begin = std::max(segment.begin, kept);

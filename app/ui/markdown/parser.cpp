@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/ui/markdown/block_builder.h"
+#include "app/ui/markdown/line_guard.h"
 #include "app/ui/markdown/prepass.h"
 
 namespace agens::markdown {
@@ -84,17 +85,18 @@ std::vector<TopLevelStart> startsOf(const BlockBuilder& builder, const PreparedT
 
 ParsedWindow parseWindow(std::string_view source, const ParseLimits& limits) {
     ParsedWindow result;
-    const std::vector<Insertion> marks = emphasisMarks(source);
-    PreparedText prepared(source, marks);
+    const std::string_view text = source.substr(0, endOfParsableText(source));
+    const std::vector<Insertion> marks = emphasisMarks(text);
+    PreparedText prepared(text, marks);
     BlockBuilder builder = run(prepared, limits, result);
-    std::vector<Insertion> insertions = tableRepairs(source, paragraphsOf(builder, prepared));
+    std::vector<Insertion> insertions = tableRepairs(text, paragraphsOf(builder, prepared));
     if (!insertions.empty()) {
         insertions.insert(insertions.end(), marks.begin(), marks.end());
-        prepared = PreparedText(source, std::move(insertions));
+        prepared = PreparedText(text, std::move(insertions));
         builder = run(prepared, limits, result);
     }
-    result.isOverLimit = builder.isStopped();
-    result.cut = lastCut(source, startsOf(builder, prepared));
+    result.isOverLimit = builder.isStopped() || text.size() < source.size();
+    result.cut = lastCut(text, startsOf(builder, prepared));
     result.blocks = builder.takeBlocks();
     return result;
 }

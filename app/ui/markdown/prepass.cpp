@@ -87,7 +87,8 @@ class RunPairs {
     static constexpr std::size_t kMaxOpen = 32;  // a guess beyond that is worth nothing
 
     static std::optional<std::size_t> markIf(bool isNeeded, std::size_t at) {
-        return isNeeded ? std::optional(at) : std::nullopt;
+        if (isNeeded) return at;
+        return std::nullopt;
     }
     bool isOpen(std::size_t length) const {
         return std::find(m_open.begin(), m_open.end(), length) != m_open.end();

@@ -191,6 +191,20 @@ TEST_F(BlockTextTest, AnEmptyBlockLeavesNothingBehind) {
     EXPECT_EQ(lineHeights(), std::vector<qreal>{24});
 }
 
+TEST_F(BlockTextTest, AnotherDocumentIsFilledAndFormatted) {
+    show("one\n**two**");
+    QQmlComponent component(&m_engine);
+    component.setData("import QtQuick\nTextEdit { textFormat: TextEdit.PlainText }", QUrl());
+    const std::unique_ptr<QObject> other(component.create());
+    auto* const document = other->property("textDocument").value<QQuickTextDocument*>();
+    m_filler->setDocument(document);
+    m_document = document->textDocument();
+    EXPECT_EQ(shownText(), "one\ntwo");
+    EXPECT_EQ(lineHeights(), (std::vector<qreal>{24, 24}));
+    EXPECT_EQ(formatAt(4).fontWeight(), QFont::Bold);
+    m_filler->setDocument(nullptr);
+}
+
 TEST_F(BlockTextTest, NewColoursReachTextThatStands) {
     show("[link](https://example.org) `code`");
     m_filler->setLinkColor(QColor("#86C3FF"));

@@ -3,6 +3,7 @@
 // text is lost but for the message limit.
 #include <gtest/gtest.h>
 
+#include "app/ui/markdown/line_guard.h"
 #include "tests/ui/markdown/block_printing.h"
 
 namespace agens::markdown {
@@ -93,6 +94,38 @@ TEST(Limits, NestingBeyondTheLimitIsPlain) {
     EXPECT_EQ(describe(blocks[0]), "Paragraph|text");
     EXPECT_EQ(blocks[1].notice, NoticeId::PlainRest);
     EXPECT_EQ(blocks[2].content.text, "more\n\n> " + deep + "x");
+}
+
+TEST(Limits, TextThatIsOnlyOverTheLimitForAMomentIsParsed) {
+    const std::string code = "```\n" + std::string(70000, 'x') + "\n```\n";
+    CheckedStream stream;
+    EXPECT_EQ(stream.append(code + repeated("+ ", kMaxDepth) + "+"), "");  // an item in the items
+    EXPECT_EQ(countOf(stream.blocks(), NoticeId::PlainRest), 1U);
+    EXPECT_EQ(stream.append("a"), "");  // "+a" is a text
+    EXPECT_EQ(countOf(stream.blocks(), NoticeId::PlainRest), 0U);
+    EXPECT_EQ(stream.blocks().back().content.text, "+a");
+    EXPECT_EQ(stream.blocks().back().listDepth, kMaxDepth);
+}
+
+TEST(Limits, LinesThatWouldStallTheParserNeverReachIt) {
+    const std::string markers = repeated("+ ", kMaxMarkers + 1) + "a";
+    const std::string addresses = repeated("http://a.b(", kMaxAddresses + 1);
+    for (const std::string& line : {markers, "1. " + repeated("> ", kMaxMarkers), addresses}) {
+        const std::string text = "first\n\nsecond\n\n" + line + "\n\nthird\n\nfourth\n";
+        const std::vector<Block> blocks = blocksOf(text, 1000);
+        ASSERT_EQ(blocks.size(), 3U);
+        EXPECT_EQ(describe(blocks[0]), "Paragraph|first");
+        EXPECT_EQ(blocks[1].notice, NoticeId::PlainRest);
+        EXPECT_EQ(blocks[2].content.text, "second\n\n" + line + "\n\nthird\n\nfourth");
+        EXPECT_EQ(parseWindow(line + "\n" + repeated("\n", 1000), {}).bytesParsed, 0U);
+    }
+}
+
+TEST(Limits, LinesBelowTheGuardAreParsed) {
+    const std::string addresses = repeated("http://a.b ", kMaxAddresses + 1);
+    EXPECT_EQ(countOf(blocksOf(addresses), NoticeId::PlainRest), 0U);
+    const std::string rule = repeated("- ", kMaxMarkers) + "\n";
+    EXPECT_EQ(describe(blocksOf(rule).at(0)), "Rule|");
 }
 
 TEST(Limits, LinksBeyondTheLimitAreText) {
