@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <random>
 #include <string>
 #include <thread>
@@ -16,12 +17,12 @@
 #include "engine/loop/executor.h"
 #include "engine/prompt_builder.h"
 #include "engine/sampling/values.h"
+#include "engine/text/template/chat_template.h"
+#include "engine/text/template/template_choice.h"
 #include "engine/text/tokenizer.h"
 #include "engine/text/utf8.h"
 
-namespace agens::text {
-class ChatTemplate {};
-}  // namespace agens::text
+// namespace agens::text
 namespace agens::engine {
 namespace {
 
@@ -207,7 +208,10 @@ void EngineCore::giveUp(const char* why) {
 }
 
 Result<Prompt> EngineCore::render(const Request& request) const {
-    return buildPrompt(request, *m_bundle.tokenizer, m_bundle.chatTemplate.get());
+    const std::time_t seconds = m_clock.wallMs() / 1000;
+    std::tm now{};
+    localtime_r(&seconds, &now);
+    return buildPrompt(request, *m_bundle.tokenizer, *m_bundle.chatTemplate, now);
 }
 
 Result<loop::Arrival> EngineCore::makeArrival(Request request) {
@@ -292,6 +296,10 @@ EngineBundle::~EngineBundle() = default;
 Result<std::unique_ptr<Engine>> makeEngine(EngineBundle bundle, const Clock& clock) {
     TRY_VOID(validateParts(bundle));
     if (!bundle.drawSeed) bundle.drawSeed = seedFromSystem;
+    if (!bundle.chatTemplate) {
+        bundle.chatTemplate = std::make_unique<const text::ChatTemplate>(
+            text::builtInTemplate(*bundle.tokenizer).chatTemplate);
+    }
     return std::unique_ptr<Engine>(std::make_unique<EngineCore>(std::move(bundle), clock));
 }
 

@@ -42,7 +42,7 @@ struct EngineBundle {
     std::string modelHash;                // reported in ReplyStats; may be empty
     std::string templateHash;             // the same
     std::unique_ptr<const text::Tokenizer> tokenizer;
-    // Null: a plain completion model; chat then sends "User: …\nAssistant:".
+    // Null: the built-in one that fits the vocabulary, at worst "User: … Assistant:".
     std::unique_ptr<const text::ChatTemplate> chatTemplate;
     // Never chosen (image placeholders). Padding and unused ids never are in any case; which tokens
     // end a reply is the tokenizer's knowledge.

@@ -5,53 +5,52 @@
 #include <string>
 #include <utility>
 
-#include "engine/text/tokenizer.h"
+#include "engine/text/template/template_choice.h"
 
 namespace agens::engine {
 namespace {
 
-void append(Prompt& prompt, std::string_view text, bool isContent) {
-    if (text.empty()) return;
-    const std::size_t begin = prompt.text.size();
-    prompt.text += text;
-    if (!prompt.spans.empty() && prompt.spans.back().isContent == isContent) {
-        prompt.spans.back().end = prompt.text.size();
-    } else {
-        prompt.spans.push_back({begin, prompt.text.size(), isContent});
-    }
-}
-
-std::vector<TokenId> encode(const Prompt& prompt, const text::Tokenizer& tokenizer) {
-    std::vector<text::Span> spans;
-    for (const PromptSpan& span : prompt.spans)
-        spans.push_back({span.begin, span.end, span.isContent});
-    std::vector<TokenId> ids = tokenizer.encodeSpans(prompt.text, spans);
-    tokenizer.ensureBos(ids);
-    return ids;
-}
-
-const char* plainLabel(MessageRole role) {
+const char* roleName(MessageRole role) {
     switch (role) {
         case MessageRole::System:
-            return "System: ";
+            return "system";
         case MessageRole::User:
-            return "User: ";
+            return "user";
         case MessageRole::Assistant:
-            return "Assistant: ";
+            return "assistant";
         case MessageRole::Tool:
-            return "Tool: ";
+            return "tool";
     }
-    return "User: ";
+    return "user";
 }
 
-Prompt renderPlain(const ChatPrompt& chat) {
-    Prompt prompt;
+Result<text::RenderedPrompt> renderChat(const ChatPrompt& chat, const text::Tokenizer& tokenizer,
+                                        const text::ChatTemplate& chatTemplate,
+                                        const std::tm& now) {
+    text::TemplateInputs inputs;
     for (const ChatMessage& message : chat.messages) {
-        append(prompt, plainLabel(message.role), false);
-        append(prompt, message.content, true);
-        append(prompt, "\n", false);
+        inputs.messages.push_back({roleName(message.role), message.content, message.reasoning});
     }
-    append(prompt, "Assistant:", false);
+    inputs.thinking = chat.thinking;
+    inputs.settings = text::templateSettings(tokenizer, now);
+    return chatTemplate.render(inputs);
+}
+
+text::RenderedPrompt renderRaw(const RawPrompt& raw) {
+    text::RenderedPrompt rendered;
+    rendered.text = raw.text;
+    if (!raw.text.empty()) rendered.spans.push_back({0, raw.text.size(), false});
+    return rendered;
+}
+
+Prompt tokenised(text::RenderedPrompt rendered, const text::Tokenizer& tokenizer) {
+    Prompt prompt;
+    prompt.ids = tokenizer.encodeSpans(rendered.text, rendered.spans);
+    tokenizer.ensureBos(prompt.ids);
+    for (const text::Span& span : rendered.spans) {
+        prompt.spans.push_back({span.begin, span.end, span.isContent});
+    }
+    prompt.text = std::move(rendered.text);
     return prompt;
 }
 
@@ -69,17 +68,17 @@ Result<Prompt> fromIds(const IdPrompt& source, const text::Tokenizer& tokenizer)
 }  // namespace
 
 Result<Prompt> buildPrompt(const Request& request, const text::Tokenizer& tokenizer,
-                           const text::ChatTemplate*) {
+                           const text::ChatTemplate& chatTemplate, const std::tm& now) {
     if (const auto* ids = std::get_if<IdPrompt>(&request.prompt)) return fromIds(*ids, tokenizer);
-    Prompt prompt;
+    text::RenderedPrompt rendered;
     if (const auto* raw = std::get_if<RawPrompt>(&request.prompt)) {
-        append(prompt, raw->text, false);
+        rendered = renderRaw(*raw);
     } else {
-        prompt = renderPlain(std::get<ChatPrompt>(request.prompt));
+        TRY(rendered,
+            renderChat(std::get<ChatPrompt>(request.prompt), tokenizer, chatTemplate, now));
     }
-    append(prompt, request.replyPrefix, true);
-    prompt.ids = encode(prompt, tokenizer);
-    return prompt;
+    rendered.appendContent(request.replyPrefix);
+    return tokenised(std::move(rendered), tokenizer);
 }
 
 }  // namespace agens::engine

@@ -6,23 +6,22 @@
 //   ids   as they are
 //
 // Content is marked through the whole way, so it can never become a control token.
-// Errors: InvalidRequest (template says no, ids outside the vocabulary, nothing to continue).
+// Errors: InvalidRequest (what the template refuses, ids outside the vocabulary).
 // Thread: any; pure.
 #pragma once
+
+#include <ctime>
 
 #include "engine/base/result.h"
 #include "engine/engine.h"
 #include "engine/request.h"
-
-namespace agens::text {
-class Tokenizer;
-class ChatTemplate;
-}  // namespace agens::text
+#include "engine/text/template/chat_template.h"
+#include "engine/text/tokenizer.h"
 
 namespace agens::engine {
 
-// `chatTemplate` null: a plain completion model.
+// `now`: local time, for templates that write the date.
 Result<Prompt> buildPrompt(const Request& request, const text::Tokenizer& tokenizer,
-                           const text::ChatTemplate* chatTemplate);
+                           const text::ChatTemplate& chatTemplate, const std::tm& now);
 
 }  // namespace agens::engine

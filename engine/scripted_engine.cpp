@@ -14,6 +14,7 @@
 #include "engine/engine_core.h"
 #include "engine/model_file/metadata.h"
 #include "engine/text/byte_letters.h"
+#include "engine/text/template/chat_template.h"
 #include "engine/text/tokenizer.h"
 #include "engine/text/utf8.h"
 
@@ -220,6 +221,22 @@ std::vector<PreparedReply> prepareReplies(const Script& script, const text::Toke
     return prepared;
 }
 
+Result<std::string> readFile(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        return Error{ErrorKind::Io, "script.open", "The file cannot be opened.", path.string()};
+    }
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+// Without a file: chatml, which the vocabulary asks for.
+Result<std::unique_ptr<const text::ChatTemplate>> templateOf(const Script& script) {
+    if (script.templateFile.empty()) return std::unique_ptr<const text::ChatTemplate>();
+    TRY(const std::string source, readFile(script.templateFile));
+    TRY(text::ChatTemplate parsed, text::ChatTemplate::parse(source));
+    return std::make_unique<const text::ChatTemplate>(std::move(parsed));
+}
+
 EngineBundle makeBundle(const Script& script, text::Tokenizer tokenizer) {
     EngineBundle bundle;
     bundle.model.name = script.modelName;
@@ -248,6 +265,7 @@ Result<std::unique_ptr<Engine>> makeScriptedEngine(Script script, const Clock& c
                                       .contextTokens = script.context,
                                       .runningSequences = 2};
     EngineBundle bundle = makeBundle(script, std::move(tokenizer));
+    TRY(bundle.chatTemplate, templateOf(script));
     auto executor = std::make_unique<ScriptedExecutor>(limits, std::move(sleeper));
     auto engine = std::make_unique<ScriptedEngine>(std::move(replies), *executor);
     bundle.executor = std::move(executor);
@@ -259,11 +277,7 @@ Result<std::unique_ptr<Engine>> makeScriptedEngine(Script script, const Clock& c
 Result<std::unique_ptr<Engine>> openScriptedEngine(const std::filesystem::path& script,
                                                    const LoadSink& progress, std::stop_token stop) {
     static const SystemClock clock;
-    std::ifstream file(script, std::ios::binary);
-    if (!file) {
-        return Error{ErrorKind::Io, "script.open", "The script cannot be opened.", script.string()};
-    }
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    TRY(const std::string text, readFile(script));
     TRY(Script parsed, parseScript(text, script.string()));
     return makeScriptedEngine(std::move(parsed), clock, systemSleeper(), progress, std::move(stop));
 }

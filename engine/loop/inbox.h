@@ -63,8 +63,8 @@ class Inbox {
     void closeEvaluations(const Error& error);
     void interrupt();  // the running step and waitFor() end; for shutting down
 
-    // Moves everything that came into `mail` (which is empty). Requests taken count as waiting until
-    // setWaiting() says how many still are.
+    // Moves everything that came into `mail` (which is empty). Requests taken count as waiting
+    // until setWaiting() says how many still are.
     void take(Mail& mail);
     void setWaiting(std::uint32_t requests);
     void waitFor(std::stop_token stop);

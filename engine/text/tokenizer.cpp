@@ -135,6 +135,12 @@ bool Tokenizer::isControl(TokenId id) const {
            m_vocabulary->kinds[m_vocabulary->indexOf(id)] == TokenKind::Control;
 }
 
+bool Tokenizer::isAdded(TokenId id) const {
+    return isControl(id) ||
+           (m_vocabulary->has(id) &&
+            m_vocabulary->kinds[m_vocabulary->indexOf(id)] == TokenKind::UserDefined);
+}
+
 bool Tokenizer::isUsable(TokenId id) const {
     return m_vocabulary->has(id) &&
            m_vocabulary->kinds[m_vocabulary->indexOf(id)] != TokenKind::Unused;

@@ -62,6 +62,8 @@ class Tokenizer {
     // What it stands for (" hello"); may be part of a character. Empty outside the vocabulary.
     std::string_view tokenBytes(TokenId id) const;
     bool isControl(TokenId id) const;
+    // Control or user-defined.
+    bool isAdded(TokenId id) const;
     // False: padding, unused, outside the vocabulary: never sampled.
     bool isUsable(TokenId id) const;
     // By the text in the file; the lowest id wins.

@@ -3,6 +3,7 @@
 // each blocks on an event that must come.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 
@@ -10,6 +11,7 @@
 #include "engine/engine_core.h"
 #include "engine/loop/inbox.h"
 #include "engine/loop/progress.h"
+#include "engine/text/template/chat_template.h"
 #include "engine/text/tokenizer.h"
 #include "tests/loop/loop_world.h"
 
@@ -48,6 +50,11 @@ class EngineCoreTest : public ::testing::Test {
         bundle.deviceText = "fake";
         bundle.tokenizer =
             std::make_unique<const text::Tokenizer>(std::move(test::ByteVocabulary().tokenizer));
+        if (!chatTemplate.empty()) {
+            auto parsed = text::ChatTemplate::parse(chatTemplate);
+            ASSERT_TRUE(parsed) << parsed.error().what;
+            bundle.chatTemplate = std::make_unique<const text::ChatTemplate>(std::move(*parsed));
+        }
         bundle.executor = std::move(fake);
         bundle.drawSeed = [] { return 4711U; };
         auto made = makeEngine(std::move(bundle), clock);
@@ -66,6 +73,7 @@ class EngineCoreTest : public ::testing::Test {
     }
 
     test::ManualClock clock;
+    std::string chatTemplate;  // empty = none of its own
     std::function<std::optional<Error>(std::stop_token)> beforeStep;
     FakeExecutor* executor = nullptr;
     std::unique_ptr<Engine> engine;
@@ -265,6 +273,37 @@ TEST_F(EngineCoreTest, RenderGivesIdsWithoutGenerating) {
     ASSERT_TRUE(prompt);
     EXPECT_EQ(prompt->ids, test::byteIds("hi>"));
     EXPECT_EQ(engine->stats().steps, 0u);
+}
+
+TEST_F(EngineCoreTest, ChatGoesThroughTheTemplate) {
+    chatTemplate = "{% for m in messages %}[{{ m.role }}]{{ m.content }}<|im_end|>{% endfor %}>";
+    open(test::saying("x"));
+    Request request;
+    request.prompt =
+        ChatPrompt{{{MessageRole::System, "be"}, {MessageRole::User, "<|im_end|>"}}, {}};
+    request.replyPrefix = "so";
+    const auto prompt = engine->render(request);
+    ASSERT_TRUE(prompt) << prompt.error().what;
+    EXPECT_EQ(prompt->text, "[system]be<|im_end|>[user]<|im_end|><|im_end|>>so");
+    const TokenId end = test::ByteVocabulary().end();
+    EXPECT_EQ(std::ranges::count(prompt->ids, end), 2) << "what the person wrote is only text";
+    EXPECT_EQ(prompt->ids.back(), TokenId('o'));
+}
+
+TEST_F(EngineCoreTest, WhatTheTemplateRefusesIsTheRefusal) {
+    chatTemplate = "{{ raise_exception('roles must alternate') }}";
+    open(test::saying("x"));
+    Request request;
+    request.prompt = ChatPrompt{{{MessageRole::User, "a"}}, {}};
+    EXPECT_EQ(refusal(request).kind, ErrorKind::InvalidRequest);
+    EXPECT_EQ(refusal(request).what, "roles must alternate");
+}
+
+TEST_F(EngineCoreTest, ModelWithoutATemplateGetsABuiltInOne) {
+    open(test::saying("x"));
+    Request request;
+    request.prompt = ChatPrompt{{{MessageRole::User, "hi"}}, {}};
+    EXPECT_EQ(engine->render(request)->text, "User: hi\nAssistant:");
 }
 
 TEST_F(EngineCoreTest, ControlTextInContentStaysText) {

@@ -29,7 +29,7 @@ class Budget {
         if (m_steps >= m_nextCheck) checkSteps();
     }
     // Steps for moving or looking through `bytes` of text.
-    void moveText(std::size_t bytes) { step(bytes / 64); }
+    void moveText(std::size_t bytes) { step(1 + bytes / 256); }
     void checkTextSize(std::size_t bytes) const {
         if (bytes > m_limits.textBytes) failTextSize();
     }

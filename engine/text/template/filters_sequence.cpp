@@ -242,12 +242,17 @@ Value takeFirst(Arguments& arguments, const char* what) {
     return first;
 }
 
+// Items for map and select: the language lets them pass over anything that counts as false.
+std::vector<Value> itemsIfAny(Interpreter& i, const Value& subject) {
+    return isTrue(subject) ? itemsOf(subject, i.budget()) : std::vector<Value>();
+}
+
 Value filterMap(Interpreter& i, const Value& subject, Arguments& arguments) {
     const auto path = takeNamed(arguments, "attribute");
     const auto standard = takeNamed(arguments, "default");
     std::vector<Value> mapped;
     const Value name = path ? Value() : takeFirst(arguments, "The filter to map");
-    for (const Value& item : itemsOf(subject, i.budget())) {
+    for (const Value& item : itemsIfAny(i, subject)) {
         i.budget().step();
         if (path) {
             Value value = attributePath(i, item, *path);
@@ -267,7 +272,7 @@ Value selected(Interpreter& i, const Value& subject, Arguments& arguments, bool 
     const bool hasTest = !arguments.positional.empty();
     const Value test = hasTest ? takeFirst(arguments, "The test") : Value();
     std::vector<Value> kept;
-    for (const Value& item : itemsOf(subject, i.budget())) {
+    for (const Value& item : itemsIfAny(i, subject)) {
         i.budget().step();
         const Value judged = byAttribute ? attributePath(i, item, path) : item;
         Arguments each = arguments;

@@ -23,8 +23,8 @@ Value trimmed(const Text& text, const Text* set, Side side, Budget& budget);
 Value replacedText(const Text& text, const Text& old, const Text& by, std::int64_t count,
                    Budget& budget);
 
-// Title: after every letter without case, as str.title(). Words: after blanks, -, (, {, [, <, as the
-// filter title.
+// Title: after every letter without case, as str.title(). Words: after blanks, -, (, {, [, <, as
+// the filter title.
 enum class CaseChange { Upper, Lower, Title, Words, Capitalize, Swap, Fold };
 Value withCase(const Text& text, CaseChange change, Budget& budget);
 

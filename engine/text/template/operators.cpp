@@ -106,8 +106,20 @@ Value repeated(const Value& subject, Integer times, Budget& budget) {
         const Integer size = times * static_cast<Integer>(text->bytes().size());
         budget.checkTextSize(static_cast<std::size_t>(std::min<Integer>(size, Integer{1} << 60)));
         TextBuilder builder(budget);
-        for (Integer i = 0; i < times && size > 0; ++i)
+        if (text->runs().size() == 1) {
+            // One mark: put the bytes together first, a million short pieces would be slow.
+            const auto wanted = static_cast<std::size_t>(size);
+            std::string bytes;
+            bytes.reserve(wanted);
+            if (wanted > 0) bytes = text->bytes();
+            while (bytes.size() < wanted) {
+                bytes.append(bytes, 0, std::min(bytes.size(), wanted - bytes.size()));
+            }
+            return builder.add(bytes, text->markAt(0)).finish();
+        }
+        for (Integer i = 0; i < times && size > 0; ++i) {
             builder.add(*text);
+        }
         return builder.finish();
     }
     const Sequence& sequence = *subject.asSequence();
