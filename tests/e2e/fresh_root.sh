@@ -14,7 +14,7 @@ target=$(realpath -m "${1:-/var/tmp/agens-fresh-root}")
 
 clean_up() {
     local place
-    for place in shared dev/pts dev/shm dev sys proc; do
+    for place in dev/pts dev/shm dev sys proc; do
         if mountpoint -q "$target/$place"; then umount "$target/$place"; fi
     done
     # A mount that is still there must not be emptied by rm.
@@ -35,13 +35,14 @@ inside() { chroot "$target" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin
 
 # How this machine reaches its package sources is taken over, nothing else of the environment.
 proxies=()
-for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL PIP_TRUSTED_HOST; do
+for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL PIP_CERT SSL_CERT_FILE; do
     [ -z "${!name:-}" ] || proxies+=("$name=${!name}")
 done
 
 step "debootstrap"
+# shellcheck disable=SC2016  # the format is for apt-get
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' 2>/dev/null | head -1)
-debootstrap --variant=minbase --include=git,ca-certificates bookworm "$target" "${mirror:-http://deb.debian.org/debian}"
+debootstrap --variant=minbase --include=git,ca-certificates bookworm "$target" ${mirror:+"$mirror"}
 for file in /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf.d /etc/apt/keyrings /etc/pip.conf \
     /etc/ssl/certs /usr/local/share/ca-certificates /etc/resolv.conf; do
     [ ! -e "$file" ] || cp -aL --parents "$file" "$target" 2>/dev/null || true
