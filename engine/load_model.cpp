@@ -120,4 +120,9 @@ Result<LoadedModel> loadModel(const OpenOptions& options, const LoadSink& progre
     return loaded;
 }
 
+std::string deviceText(const device::DeviceInfo& info) {
+    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " + std::to_string(info.threads) +
+           (info.threads == 1 ? " thread" : " threads");
+}
+
 }  // namespace agens::engine

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "engine/base/result.h"
 #include "engine/device/device.h"
@@ -30,5 +31,8 @@ struct LoadedModel {
 // Cancelled.
 Result<LoadedModel> loadModel(const OpenOptions& options, const LoadSink& progress,
                               std::stop_token stop);
+
+// "cpu avx512, 2 threads"
+std::string deviceText(const device::DeviceInfo& info);
 
 }  // namespace agens::engine

@@ -14,11 +14,6 @@ namespace {
 // Lives as long as the process; the engine takes the seam, not the system.
 const SystemClock kClock;
 
-std::string deviceText(const device::DeviceInfo& info) {
-    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " + std::to_string(info.threads) +
-           (info.threads == 1 ? " thread" : " threads");
-}
-
 ModelFacts factsOf(const LoadedModel& loaded) {
     ModelFacts facts;
     facts.name = loaded.spec.name;

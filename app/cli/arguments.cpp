@@ -81,8 +81,11 @@ void addReply(CLI::App& command, ReplyArguments& reply) {
                        "Longest reply; 0 = until the context is full");
     command.add_option("--stop", reply.stop, "Text that ends the reply; may be given again");
     command.add_option("--system", reply.systemPrompt, "System prompt");
-    command.add_flag("--thinking,!--no-thinking", reply.thinking,
-                     "Ask the template for reasoning or none");
+    // Not a plain flag: "not said" leaves the choice to the template.
+    command.add_flag_callback(
+        "--thinking", [&reply] { reply.thinking = true; }, "Ask the template for reasoning");
+    command.add_flag_callback(
+        "--no-thinking", [&reply] { reply.thinking = false; }, "Ask the template for none");
 }
 
 // One parser object for all commands; `chosen` is filled by the command that was named.

@@ -67,23 +67,22 @@ engine::ChatPrompt chatPrompt(const ReplyArguments& arguments, std::string text)
 }
 
 Result<engine::Finished> followReply(engine::RequestHandle& handle, Interrupts& interrupts,
-                                     Terminal& terminal,
-                                     const std::function<void(const engine::Piece&)>& onPiece) {
+                                     Terminal& terminal, ReplyObserver& observer) {
     while (true) {
         if (interrupts.any()) handle.cancel();
-        std::optional<engine::Event> event = handle.next(kLookAround);
-        if (!event) continue;
+        const std::optional<engine::Event> event = handle.next(kLookAround);
+        if (!event) {
+            observer.onPause();
+            continue;
+        }
         if (const auto* prefill = std::get_if<engine::Prefill>(&*event)) {
             terminal.progress("Reading the prompt", prefill->done, prefill->total);
-        } else if (const auto* piece = std::get_if<engine::Piece>(&*event)) {
-            onPiece(*piece);
-        } else if (auto* finished = std::get_if<engine::Finished>(&*event)) {
+        } else {
             terminal.endProgress();
-            return std::move(*finished);
-        } else if (auto* failed = std::get_if<engine::Failed>(&*event)) {
-            terminal.endProgress();
-            return std::move(failed->error);
         }
+        observer.onEvent(*event);
+        if (const auto* finished = std::get_if<engine::Finished>(&*event)) return *finished;
+        if (const auto* failed = std::get_if<engine::Failed>(&*event)) return failed->error;
     }
 }
 

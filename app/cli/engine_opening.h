@@ -3,7 +3,6 @@
 // one reply to its end.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,12 +22,20 @@ engine::Request requestFrom(const ReplyArguments& arguments, engine::PromptSourc
 // System prompt (if given) and one user message.
 engine::ChatPrompt chatPrompt(const ReplyArguments& arguments, std::string text);
 
-// Calls `onPiece` for every piece and shows the progress of a long prefill. An interrupt cancels
-// the request; the reply then ends with FinishReason::Cancelled. Errors: what the request failed
-// with.
+// What a command does with the events of a reply.
+class ReplyObserver {
+ public:
+    virtual ~ReplyObserver() = default;
+    virtual void onEvent(const engine::Event& event) = 0;
+    // A moment without an event.
+    virtual void onPause() {}
+};
+
+// Hands every event to the observer, the last one too, and shows the progress of a long prefill. An
+// interrupt cancels the request; the reply then ends with FinishReason::Cancelled. Errors: what the
+// request failed with.
 Result<engine::Finished> followReply(engine::RequestHandle& handle, Interrupts& interrupts,
-                                     Terminal& terminal,
-                                     const std::function<void(const engine::Piece&)>& onPiece);
+                                     Terminal& terminal, ReplyObserver& observer);
 
 // "31 tokens, 48.1 tok/s; prompt 27 tokens, 0 cached; first token after 120 ms"
 std::string statsText(const engine::ReplyStats& stats);

@@ -20,6 +20,25 @@ struct Reply {
     engine::Finished finished;
 };
 
+// Keeps the whole reply and, where a terminal is given, prints its text as it comes.
+struct Collector final : ReplyObserver {
+    explicit Collector(Terminal* shown) : terminal(shown) {}
+
+    void onEvent(const engine::Event& event) override {
+        const auto* piece = std::get_if<engine::Piece>(&event);
+        if (piece == nullptr) return;
+        const bool isText = piece->channel == engine::Channel::Text;
+        (isText ? reply.text : reply.reasoning) += piece->text;
+        reply.ids.insert(reply.ids.end(), piece->tokens.begin(), piece->tokens.end());
+        if (terminal == nullptr || !isText) return;
+        terminal->outForeign(piece->text);
+        terminal->flush();
+    }
+
+    Terminal* terminal;
+    Reply reply;
+};
+
 Json replyJson(const Reply& reply, bool withText) {
     Json ids = Json::array();
     for (const TokenId id : reply.ids)
@@ -109,17 +128,9 @@ class GenerateCommand {
     Result<Reply> replyTo(engine::Request request, bool isStreamed) {
         TRY(const std::shared_ptr<engine::RequestHandle> handle,
             m_engine.submit(std::move(request)));
-        Reply reply;
-        const auto onPiece = [&](const engine::Piece& piece) {
-            const bool isText = piece.channel == engine::Channel::Text;
-            (isText ? reply.text : reply.reasoning) += piece.text;
-            reply.ids.insert(reply.ids.end(), piece.tokens.begin(), piece.tokens.end());
-            if (!isStreamed || !isText) return;
-            m_terminal.outForeign(piece.text);
-            m_terminal.flush();
-        };
-        TRY(reply.finished, followReply(*handle, m_interrupts, m_terminal, onPiece));
-        return reply;
+        Collector collector(isStreamed ? &m_terminal : nullptr);
+        TRY(collector.reply.finished, followReply(*handle, m_interrupts, m_terminal, collector));
+        return std::move(collector.reply);
     }
 
     void printWhole(const Reply& reply) {

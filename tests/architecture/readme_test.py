@@ -28,7 +28,7 @@ def source_words():
 
 def path_exists(name, readme):
     name = name.rstrip("/")
-    places = [ROOT, ROOT / readme.parent, ROOT / "tests" / "golden"]
+    places = [ROOT, ROOT / "engine", ROOT / readme.parent, ROOT / "tests" / "golden"]
     return any((place / name).exists() for place in places) or any(p.name == name for p in files("*/" + name, name))
 
 
