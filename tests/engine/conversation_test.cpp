@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation keeps its cache: the next turn, regenerating and editing an early message of a chat
-// of 2,000 tokens prefill only what follows the longest common prefix, and every logit of the reply
-// has the bits of a fresh run. Real engine, real model; an executor in between records the logits.
+// A conversation keeps its cache: the next turn, regenerating and editing an early message of a
+// chat of 2,000 tokens prefill only what follows the longest common prefix, and every logit of the
+// reply has the bits of a fresh run. Real engine, real model; an executor in between records the
+// logits.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -29,11 +30,13 @@ class RecordingExecutor final : public loop::Executor {
     RecordingExecutor(std::unique_ptr<loop::Executor> inner, Recorded& recorded)
         : m_inner(std::move(inner)), m_recorded(recorded) {}
     loop::ExecutorLimits limits() const override { return m_inner->limits(); }
-    Result<device::StepOutputs> run(const device::StepInputs& inputs, std::stop_token stop) override {
+    Result<device::StepOutputs> run(const device::StepInputs& inputs,
+                                    std::stop_token stop) override {
         auto out = m_inner->run(inputs, std::move(stop));
         if (out.ok()) {
             m_recorded.rows += static_cast<std::uint32_t>(inputs.rows.size());
-            m_recorded.logits.insert(m_recorded.logits.end(), out->logits.begin(), out->logits.end());
+            m_recorded.logits.insert(m_recorded.logits.end(), out->logits.begin(),
+                                     out->logits.end());
         }
         return out;
     }
@@ -65,7 +68,8 @@ class RealEngine {
         auto tokenizer = text::Tokenizer::fromMetadata(loaded->file.metadata);
         EXPECT_TRUE(tokenizer.ok());
         bundle.tokenizer = std::make_unique<const text::Tokenizer>(std::move(*tokenizer));
-        bundle.executor = std::make_unique<RecordingExecutor>(std::move(loaded->executor), m_recorded);
+        bundle.executor =
+            std::make_unique<RecordingExecutor>(std::move(loaded->executor), m_recorded);
         auto engine = engine::makeEngine(std::move(bundle), m_clock);
         EXPECT_TRUE(engine.ok());
         m_engine = std::move(*engine);
@@ -125,8 +129,8 @@ class Conversation : public testing::Test {
         EXPECT_EQ(expected.cached, 0u);
         EXPECT_EQ(expected.ids, got.ids);
         EXPECT_EQ(test::firstDifference(expected.logits, got.logits), -1);
-        std::cout << prompt.size() << " prompt tokens, " << got.cached << " from the cache, " << got.rows
-                  << " rows run (fresh: " << expected.rows << ")\n";
+        std::cout << prompt.size() << " prompt tokens, " << got.cached << " from the cache, "
+                  << got.rows << " rows run (fresh: " << expected.rows << ")\n";
     }
 
     std::filesystem::path model;
@@ -142,7 +146,8 @@ TEST_F(Conversation, NextTurnRegenerateAndEditGiveTheBitsOfAFreshRun) {
     std::vector<TokenId> next = chat;
     next.insert(next.end(), first.ids.begin(), first.ids.end());
     const auto known = static_cast<std::uint32_t>(next.size()) - 1;
-    for (int i = 0; i < 30; ++i) next.push_back(TokenId(1000 + i));
+    for (int i = 0; i < 30; ++i)
+        next.push_back(TokenId(1000 + i));
     const Reply second = engine.reply(next, 1);
     EXPECT_EQ(second.cached, known);
     EXPECT_LE(second.rows, 31u + 12u);
@@ -167,7 +172,8 @@ TEST_F(Conversation, ANewConversationWithTheSameBeginningCopiesIt) {
     RealEngine engine(model);
     engine.reply(chat, 1);
     std::vector<TokenId> other(chat.begin(), chat.begin() + 700);
-    for (int i = 0; i < 20; ++i) other.push_back(TokenId(2000 + i));
+    for (int i = 0; i < 20; ++i)
+        other.push_back(TokenId(2000 + i));
     const Reply copied = engine.reply(other, 2);
     EXPECT_EQ(copied.cached, 700u);
     expectFresh(other, copied);
