@@ -65,8 +65,10 @@ TEST(EngineLoop, TwoPromptsTakeTurns) {
                     saying("x"), 100);
     const RequestId first = world.submit({.prompt = std::string(290, 'p') + ">"});
     const RequestId second = world.submit({.prompt = std::string(290, 'q') + ">"});
-    for (int step = 0; step < 5; ++step)
+    for (int step = 0; step < 4; ++step)
         world.turn();
+    EXPECT_FALSE(world.read(first).started) << "it had the first and the third step";
+    world.turn();
     EXPECT_TRUE(world.read(first).started);
     EXPECT_FALSE(world.read(second).started) << "it had the second and the fourth step";
     world.turn();
