@@ -152,6 +152,22 @@ TEST(TemplateMarks, NumbersAndFlagsOfContentAreContent) {
     EXPECT_EQ(rendered("{{ 1 + 2 }}", context)->spans, (std::vector<Span>{{0, 1, false}}));
 }
 
+TEST(TemplateMarks, NamesAndFillersOfContentAreContent) {
+    const Json context = {{"g", "α"}, {"d", {{"κ", "λ"}}}, {"n", 7}};
+    for (const char* source :
+         {"{{ dict(**d).keys() | first }}", "{{ dict(**d) | list | first }}",
+          "{{ strftime_now(g) }}", "{% macro m() %}{{ kwargs | first }}{% endmacro %}{{ m(**d) }}",
+          "{{ g.center(9, g) }}", "{{ ''.ljust(3, g) }}", "{{ '%d' % n }}", "{{ '%f' % n }}",
+          "{{ '%s' % n }}"}) {
+        const auto prompt = rendered(source, context);
+        ASSERT_TRUE(prompt.ok()) << source << ": " << prompt.error().text();
+        EXPECT_EQ(prompt->spans, (std::vector<Span>{{0, prompt->text.size(), true}})) << source;
+    }
+    EXPECT_EQ(rendered("{{ d | tojson(indent=g) }}", context).error().id, "template.unsupported");
+    EXPECT_EQ(rendered("{{ d | tojson(separators=(g, g)) }}", context).error().id,
+              "template.unsupported");
+}
+
 TEST(TemplateMarks, TokensOfTheModelAreTemplateText) {
     const auto prompt =
         rendered("{{ bos_token }}{{ x }}{{ eos_token }}", {{"x", "y"}}, {"<s>", "</s>", {}});

@@ -70,14 +70,14 @@ Value filterIndent(Interpreter& i, const Value& subject, Arguments& arguments) {
     TextBuilder builder(i.budget());
     for (std::size_t n = 0; n < lines.size(); ++n) {
         const auto [begin, end] = lines[n];
-        if (n > 0) builder.add("\n", Mark::Template);
+        if (n > 0) builder.add("\n", text->markAt(lines[n - 1].second));
         const bool isWanted = n == 0 ? indentsFirst : begin < end || indentsBlank;
         if (isWanted) builder.add(*indent);
         builder.add(*text, begin, end);
     }
     // A newline at the end begins an empty line, which is kept.
     const bool endsLine = !text->bytes().empty() && text->bytes().back() == '\n';
-    if (endsLine) builder.add("\n", Mark::Template);
+    if (endsLine) builder.add("\n", text->markAt(text->bytes().size() - 1));
     if (endsLine && indentsBlank) builder.add(*indent);
     return builder.finish();
 }
@@ -109,7 +109,7 @@ Value filterCenter(Interpreter& i, const Value& subject, Arguments& arguments) {
     arguments.expect("center", {"width"});
     const Value* width = arguments.get(0, "width");
     const std::int64_t wanted = width == nullptr ? 80 : needCount(*width, "The width of center");
-    return padded(*textOf(i, subject), wanted, " ", Align::Center, i.budget());
+    return padded(*textOf(i, subject), wanted, nullptr, Align::Center, i.budget());
 }
 
 Value filterWordCount(Interpreter& i, const Value& subject, Arguments& arguments) {

@@ -148,8 +148,15 @@ Value filterString(Interpreter& i, const Value& subject, Arguments& arguments) {
     return textOf(i, subject);
 }
 
+// Punctuation of JSON is template text, so a message may not choose it.
+std::string ownText(const Value& value, const char* what) {
+    const Text& text = needText(value, what);
+    if (text.hasContent()) failUnsupported("JSON with punctuation from a message");
+    return std::string(text.bytes());
+}
+
 std::string indentOf(const Value& indent) {
-    if (const Text* text = indent.asText()) return std::string(text->bytes());
+    if (indent.asText() != nullptr) return ownText(indent, "The indent");
     const std::int64_t width = needCount(indent, "The indent of tojson");
     if (width > 1000) fail(FailureKind::Limit, "The indent of tojson is too large.");
     return std::string(static_cast<std::size_t>(std::max<std::int64_t>(width, 0)), ' ');
@@ -166,8 +173,8 @@ Value filterToJson(Interpreter& i, const Value& subject, Arguments& arguments) {
     if (const Value* both = arguments.get(2, "separators"); both != nullptr && !both->isNone()) {
         const std::vector<Value> separators = itemsOf(*both, i.budget());
         if (separators.size() != 2) failRuntime("separators of tojson are two texts.");
-        style.itemSeparator = needText(separators[0], "A separator").bytes();
-        style.keySeparator = needText(separators[1], "A separator").bytes();
+        style.itemSeparator = ownText(separators[0], "A separator");
+        style.keySeparator = ownText(separators[1], "A separator");
     }
     if (const Value* sort = arguments.get(3, "sort_keys")) style.sortKeys = isTrue(*sort);
     return toJsonText(subject, style, i.budget());

@@ -307,7 +307,7 @@ void Interpreter::bindFurther(const Statement& macro, Arguments& arguments) {
     if (macro.special.kwargs) {
         std::vector<Dict::Entry> entries;
         for (auto& [name, value] : arguments.named) {
-            entries.emplace_back(Text::literal(name), std::move(value));
+            entries.emplace_back(nameText(name, m_budget), std::move(value));
         }
         m_scope->set("kwargs", Value(std::make_shared<const Dict>(std::move(entries), m_budget)));
     } else if (!arguments.named.empty()) {

@@ -151,7 +151,8 @@ Value globalRaise(Interpreter& i, Arguments& arguments) {
 Value globalStrftime(Interpreter& i, Arguments& arguments) {
     arguments.expect("strftime_now", {"format"});
     const Text& format = needText(arguments.need("strftime_now", 0, "format"), "A time format");
-    return TextBuilder(i.budget()).add(timeText(format.bytes(), i.now()), Mark::Template).finish();
+    const Mark mark = format.hasContent() ? Mark::Content : Mark::Template;
+    return TextBuilder(i.budget()).add(timeText(format.bytes(), i.now()), mark).finish();
 }
 
 std::vector<Dict::Entry> pairsOf(Interpreter& i, Arguments& arguments, const char* function) {
@@ -170,7 +171,7 @@ std::vector<Dict::Entry> pairsOf(Interpreter& i, Arguments& arguments, const cha
         }
     }
     for (auto& [name, value] : arguments.named) {
-        entries.emplace_back(Text::literal(name), std::move(value));
+        entries.emplace_back(nameText(name, i.budget()), std::move(value));
     }
     return entries;
 }

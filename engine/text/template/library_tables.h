@@ -30,8 +30,8 @@ enum class CaseChange { Upper, Lower, Title, Words, Capitalize, Swap, Fold };
 Value withCase(const Text& text, CaseChange change, Budget& budget);
 
 enum class Align { Left, Center, Right };
-Value padded(const Text& text, std::int64_t width, std::string_view fill, Align align,
-             Budget& budget);
+// `fill` null: spaces.
+Value padded(const Text& text, std::int64_t width, const Text* fill, Align align, Budget& budget);
 
 [[noreturn]] void failUnsupported(std::string_view what);
 

@@ -223,9 +223,9 @@ template <Align Where>
 Value methodPad(Interpreter& i, const Value& subject, Arguments& arguments) {
     arguments.expect("center", {"width", "fillchar"});
     const Value* fill = arguments.get(1, "fillchar");
-    const std::string_view character =
-        fill == nullptr ? " " : needText(*fill, "The fill character").bytes();
-    if (characterCount(character) != 1) failRuntime("The fill character is one character.");
+    const Text* character = fill == nullptr ? nullptr : &needText(*fill, "The fill character");
+    if (character != nullptr && characterCount(character->bytes()) != 1)
+        failRuntime("The fill character is one character.");
     return padded(self(subject), needCount(arguments.need("center", 0, "width"), "The width"),
                   character, Where, i.budget());
 }

@@ -128,7 +128,7 @@ class PercentFormatter {
         const FormatSpec spec = readSpec();
         switch (spec.letter) {
             case '%':
-                m_builder.add("%", Mark::Template);
+                m_builder.add("%", m_format.markAt(m_at - 1));
                 break;
             case 's':
                 addText(*printed(next(), m_budget), spec);
@@ -141,13 +141,17 @@ class PercentFormatter {
             }
             case 'd':
             case 'i':
-            case 'u':
-                addNumber(wholeText(next()), spec);
+            case 'u': {
+                const Value& value = next();
+                addNumber(wholeText(value), spec, value.mark());
                 break;
+            }
             case 'f':
-            case 'F':
-                addNumber(realText(next(), spec.precision), spec);
+            case 'F': {
+                const Value& value = next();
+                addNumber(realText(value, spec.precision), spec, value.mark());
                 break;
+            }
             default:
                 failUnsupported("This format");
         }
@@ -173,7 +177,7 @@ class PercentFormatter {
         return buffer.data();
     }
 
-    void addNumber(std::string number, const FormatSpec& spec) {
+    void addNumber(std::string number, const FormatSpec& spec, Mark mark) {
         if (spec.withSign && number[0] != '-') number.insert(0, 1, '+');
         const auto size = static_cast<std::int64_t>(number.size());
         if (spec.zeroPadded && !spec.leftAligned && size < spec.width) {
@@ -181,7 +185,7 @@ class PercentFormatter {
             const std::size_t signs = number[0] == '-' || number[0] == '+' ? 1 : 0;
             number.insert(signs, static_cast<std::size_t>(spec.width - size), '0');
         }
-        addText(*Text::literal(number), spec);
+        addText(*TextBuilder(m_budget).add(number, mark).finish(), spec);
     }
 
     void addText(const Text& text, const FormatSpec& spec) {
@@ -191,7 +195,7 @@ class PercentFormatter {
         }
         TextBuilder cut(m_budget);
         const Value whole = cut.add(text, 0, end).finish();
-        const Value wide = padded(*whole.asText(), spec.width, " ",
+        const Value wide = padded(*whole.asText(), spec.width, nullptr,
                                   spec.leftAligned ? Align::Left : Align::Right, m_budget);
         m_builder.add(*wide.asText());
     }
@@ -283,11 +287,12 @@ Value withCase(const Text& text, CaseChange change, Budget& budget) {
     return builder.finish(text.isMarkup());
 }
 
-Value padded(const Text& text, std::int64_t width, std::string_view fill, Align align,
-             Budget& budget) {
+Value padded(const Text& text, std::int64_t width, const Text* fill, Align align, Budget& budget) {
+    const std::string_view character = fill == nullptr ? " " : fill->bytes();
+    const Mark mark = fill == nullptr ? Mark::Template : fill->markAt(0);
     const auto size = static_cast<std::int64_t>(characterCount(text.bytes()));
     const std::int64_t missing = std::max<std::int64_t>(width - size, 0);
-    budget.checkTextSize(static_cast<std::size_t>(missing) * fill.size());
+    budget.checkTextSize(static_cast<std::size_t>(missing) * character.size());
     std::int64_t before = align == Align::Right ? missing : 0;
     // The odd place goes where str.center() puts it.
     if (align == Align::Center) before = missing / 2 + (missing & width & 1);
@@ -295,8 +300,8 @@ Value padded(const Text& text, std::int64_t width, std::string_view fill, Align 
     const auto add = [&](std::int64_t times) {
         std::string padding;
         for (std::int64_t i = 0; i < times; ++i)
-            padding += fill;
-        builder.add(padding, Mark::Template);
+            padding += character;
+        builder.add(padding, mark);
     };
     add(before);
     builder.add(text);

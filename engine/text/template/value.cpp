@@ -209,6 +209,10 @@ const Value& Arguments::need(const char* function, std::size_t place, const char
     return *value;
 }
 
+Value nameText(std::string_view name, Budget& budget) {
+    return TextBuilder(budget).add(name, Mark::Content).finish();
+}
+
 Value fromJson(const Json& json, Budget& budget) {
     using Type = Json::value_t;
     switch (json.type()) {

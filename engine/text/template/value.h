@@ -165,6 +165,9 @@ struct Arguments {
     const Value& need(const char* function, std::size_t place, const char* name) const;
 };
 
+// The name of an argument as a text. Content, because f(**x) takes names from anywhere.
+Value nameText(std::string_view name, Budget& budget);
+
 // Everything in `json` is content.
 Value fromJson(const Json& json, Budget& budget);
 
