@@ -41,7 +41,8 @@ struct OpenOptions {
     KvFormat kv = KvFormat::F16;
     Activations activations = Activations::Int8;
     std::uint32_t context = 0;  // 0 = as much as is served
-    std::uint32_t prefillChunk = 0;  // rows of a prefill step; 0 = the engine's choice (tests set it)
+    std::uint32_t prefillChunk =
+        0;  // rows of a prefill step; 0 = the engine's choice (tests set it)
 };
 
 // Steps of loading, in this order; done/total count bytes of the step.
@@ -60,7 +61,7 @@ struct ModelFacts {
     std::uint64_t parameters = 0;
     ByteCount fileBytes;
     std::uint32_t trainedContext = 0;
-    bool hasTemplate = true;   // false: plain completion model
+    bool hasTemplate = true;  // false: plain completion model
     bool canThink = false;
     SamplingValues defaults;
 };

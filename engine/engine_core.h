@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// makeEngine: the Engine over parts that somebody else loaded. openEngine() brings a real model and
-// device, openScriptedEngine() a script; everything between a Request and the Executor is the same.
+// makeEngine: the Engine over parts that somebody else loaded. openEngine() brings a real model
+// and device, openScriptedEngine() a script; everything between a Request and the Executor is the
+// same.
 //
 // The engine owns its parts and one thread, which alone touches the executor and the caches. The
 // thread blocks while there is nothing to do. Destroying the engine ends every request with

@@ -41,8 +41,9 @@ struct ReplyStats {
     std::string replyHash;     // sha256 over the reply ids as i32
 
     double tokensPerSecond() const {
-        return decodeUs == 0 || replyTokens < 2 ? 0.0
-                                                : (replyTokens - 1) * 1e6 / static_cast<double>(decodeUs);
+        return decodeUs == 0 || replyTokens < 2
+                   ? 0.0
+                   : (replyTokens - 1) * 1e6 / static_cast<double>(decodeUs);
     }
 };
 
@@ -62,8 +63,8 @@ struct Started {
 };
 struct Piece {
     Channel channel = Channel::Text;
-    std::string text;              // whole UTF-8 characters
-    std::vector<TokenId> tokens;   // the ids this step committed (may be empty at the end)
+    std::string text;             // whole UTF-8 characters
+    std::vector<TokenId> tokens;  // the ids this step committed (may be empty at the end)
 };
 struct Stats {
     std::uint32_t tokens = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of loading: read the header, check, make the device, upload, allocate the cache, prepare.
+// The order of loading: read the header, check, make the device, upload, allocate the cache,
+// prepare.
 #include "engine/load_model.h"
 
 #include <algorithm>
@@ -58,7 +59,8 @@ std::pair<std::uint32_t, std::string> servedContext(const model::ModelSpec& spec
 
 device::RowLimits rowLimits(const model::ModelSpec& spec) {
     const std::uint64_t rowBytes = std::uint64_t{spec.vocabRows} * sizeof(float);
-    const auto wanted = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kLogitsBytes / rowBytes, 16, kRowsMax));
+    const auto wanted = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(kLogitsBytes / rowBytes, 16, kRowsMax));
     return {.rows = kRowsMax, .wanted = wanted};
 }
 
@@ -101,28 +103,29 @@ Result<LoadedModel> loadModel(const OpenOptions& options, const LoadSink& progre
         weights::uploadWeights(loaded.file, model, served, *device, uploaded, stop));
 
     report(progress, LoadStep::Preparing, 0, 1);
-    const auto element = options.kv == KvFormat::F32 ? device::KvElement::F32 : device::KvElement::F16;
-    const std::uint32_t pages = kRunningConversations *
-                                ((served + device::kPagePositions - 1) / device::kPagePositions);
+    const auto element =
+        options.kv == KvFormat::F32 ? device::KvElement::F32 : device::KvElement::F16;
+    const std::uint32_t pages =
+        kRunningConversations * ((served + device::kPagePositions - 1) / device::kPagePositions);
     TRY_VOID(device->allocateKv(forward::kvLayout(model.spec, element), pages));
     const device::RowLimits rows = rowLimits(model.spec);
     TRY_VOID(device->prepare(forward::buildStepProgram(model.spec, table, served, mode), rows));
     loaded.plan = planReport(*device, served, limit);
     report(progress, LoadStep::Preparing, 1, 1);
 
-    loaded.executor = loop::makeDeviceExecutor(std::move(device),
-                                               {.rowsMax = rows.rows,
-                                                .wantedMax = rows.wanted,
-                                                .vocabRows = model.spec.vocabRows,
-                                                .pages = pages,
-                                                .contextTokens = served,
-                                                .runningSequences = kRunningConversations});
+    loaded.executor =
+        loop::makeDeviceExecutor(std::move(device), {.rowsMax = rows.rows,
+                                                     .wantedMax = rows.wanted,
+                                                     .vocabRows = model.spec.vocabRows,
+                                                     .pages = pages,
+                                                     .contextTokens = served,
+                                                     .runningSequences = kRunningConversations});
     return loaded;
 }
 
 std::string deviceText(const device::DeviceInfo& info) {
-    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " + std::to_string(info.threads) +
-           (info.threads == 1 ? " thread" : " threads");
+    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " +
+           std::to_string(info.threads) + (info.threads == 1 ? " thread" : " threads");
 }
 
 }  // namespace agens::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// loadModel: from a file on disk to a device that can run steps. The text side (tokenizer, template)
-// is not touched here; openEngine() adds it, tests and `agens logits` use the device directly.
+// loadModel: from a file on disk to a device that can run steps. The text side (tokenizer,
+// template) is not touched here; openEngine() adds it, tests and `agens logits` use the device
+// directly.
 //
 // Served context until the planner exists: min(trained, asked, 8192); KV pages for two running
 // conversations are allocated at load.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PlanReport: what the loaded model takes, arena by arena, and the context one conversation gets.
-// Until the planner exists the served context is min(trained, asked, 8192) and pages for two running
-// conversations are allocated at load.
+// Until the planner exists the served context is min(trained, asked, 8192) and pages for two
+// running conversations are allocated at load.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct PlanReport {
     std::uint32_t runningConversations = 2;
     ByteCount total() const {
         ByteCount sum;
-        for (const PlannedArena& arena : arenas) sum = sum + arena.bytes;
+        for (const PlannedArena& arena : arenas)
+            sum = sum + arena.bytes;
         return sum;
     }
 };

@@ -20,7 +20,8 @@ struct ChatMessage {
     std::string reasoning;  // assistant only; empty = none
 };
 
-// A chat goes through the model's template; raw text gets only the model's BOS; ids go in as they are.
+// A chat goes through the model's template; raw text gets only the model's BOS; ids go in as they
+// are.
 struct ChatPrompt {
     std::vector<ChatMessage> messages;
     std::optional<bool> thinking;  // nothing = the template's own default
@@ -36,12 +37,12 @@ using PromptSource = std::variant<ChatPrompt, RawPrompt, IdPrompt>;
 // Sampling values; nothing = the model's own default (file, then family row, then engine).
 // Order and rules: sampling/processors.h.
 struct SamplingRequest {
-    std::optional<double> temperature;        // 0 … 100; below 0.01 counts as 0 = greedy
-    std::optional<std::uint32_t> topK;        // 0 = off
-    std::optional<double> topP;               // (0, 1]; 1 = off
-    std::optional<double> minP;               // [0, 1]; 0 = off
-    std::optional<double> repetitionPenalty;  // (0, 10]; 1 = off
-    std::optional<std::uint32_t> repeatLastN; // window of the penalty; 0 = prompt and output whole
+    std::optional<double> temperature;         // 0 … 100; below 0.01 counts as 0 = greedy
+    std::optional<std::uint32_t> topK;         // 0 = off
+    std::optional<double> topP;                // (0, 1]; 1 = off
+    std::optional<double> minP;                // [0, 1]; 0 = off
+    std::optional<double> repetitionPenalty;   // (0, 10]; 1 = off
+    std::optional<std::uint32_t> repeatLastN;  // window of the penalty; 0 = prompt and output whole
 };
 
 // The same with every value decided: what the sampler used and what a replay needs.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows come from the model cards: SmolLM2 0.2 / 0.9 without top-k, Llama 3.x 0.6 / 0.9 without top-k.
+// Rows come from the model cards: SmolLM2 0.2 / 0.9 without top-k, Llama 3.x 0.6 / 0.9 without
+// top-k.
 #include "engine/sampling_defaults.h"
 
 #include <optional>
@@ -46,7 +47,8 @@ SamplingValues samplingDefaults(const model_file::Metadata& metadata) {
     if (const auto value = numberOf(metadata, "general.sampling.top_k", 0, 1048576)) {
         values.topK = static_cast<std::uint32_t>(*value);
     }
-    if (const auto value = numberOf(metadata, "general.sampling.top_p", 1e-9, 1)) values.topP = *value;
+    if (const auto value = numberOf(metadata, "general.sampling.top_p", 1e-9, 1))
+        values.topP = *value;
     if (const auto value = numberOf(metadata, "general.sampling.min_p", 0, 1)) values.minP = *value;
     if (const auto value = numberOf(metadata, "general.sampling.penalty_repeat", 1e-9, 10)) {
         values.repetitionPenalty = static_cast<float>(*value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's own sampling values, field by field: the file's general.sampling.* keys, then the row of
-// its family, then the engine's. A value out of range is ignored with a line in the log.
+// The model's own sampling values, field by field: the file's general.sampling.* keys, then the row
+// of its family, then the engine's. A value out of range is ignored with a line in the log.
 #pragma once
 
 #include "engine/model_file/metadata.h"

@@ -11,8 +11,9 @@
 //     pace N tok/s [step=K]                  from here on; K tokens come together
 //     stall DURATION · fail ID "text" · finish end|length
 //
-// A reply with `match` serves user texts that contain it; the others serve in order, then from the
-// start. Errors: InvalidFile naming the line.
+// A reply with `match` serves user texts that contain it; the others serve in order, then from
+// the start.
+// Errors: InvalidFile naming the line.
 // Thread: any; pure values.
 #pragma once
 

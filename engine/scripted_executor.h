@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScriptedExecutor: an Executor whose logits leave one choice, the next token of a scripted reply.
+// ScriptedExecutor: an Executor whose logits leave one choice, the next token of a scripted
+// reply.
 //
 // It remembers which token stands in which row of which page, as a device remembers keys, so that
-// cached prefixes, copied pages and rolled-back rows mean the same as on a real one. Which reply a
-// prompt gets is announced before the prompt is queued; the first row of a sequence that continues
-// no running reply binds it to the announcement whose ids begin with its tokens.
+// cached prefixes, copied pages and rolled-back rows mean the same as on a real one. Which reply
+// a prompt gets is announced before the prompt is queued; the first row of a sequence that
+// continues no running reply binds it to the announcement whose ids begin with its tokens.
 //
-// Errors: the script's own `fail` (every sequence of that step fails, as with a device); Cancelled
-// when told to stop while it waits.
+// Errors: the script's own `fail` (every sequence of that step fails, as with a device);
+// Cancelled when told to stop while it waits.
 // Thread: announce() and retract() any; the rest engine thread.
 #pragma once
 

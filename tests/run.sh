@@ -26,6 +26,8 @@ for option in "$@"; do
     esac
 done
 [ "$mode" = nightly ] && export AGENS_NIGHTLY=1
+# A checkout elsewhere shares the compiler cache: paths below the root count as relative.
+export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
 
 passed=0 failed=0 skipped=0
 times=()

@@ -28,11 +28,12 @@ std::uint64_t availableBytes() {
 }
 
 Error noMemory(ByteCount size, const char* what, std::uint64_t available) {
-    std::string text = "There is not enough memory for " + std::string(what) + ": " + toText(size) +
-                       " needed";
+    std::string text =
+        "There is not enough memory for " + std::string(what) + ": " + toText(size) + " needed";
     if (available != UINT64_MAX) text += ", " + toText(ByteCount(available)) + " free";
     return {ErrorKind::NoMemory, "memory.allocate",
-            text + ". Close other programs, choose a smaller context (--ctx) or a smaller model.", what};
+            text + ". Close other programs, choose a smaller context (--ctx) or a smaller model.",
+            what};
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ Result<AlignedBuffer> AlignedBuffer::allocate(ByteCount size, const char* what) 
     if (size.value == 0) return buffer;
     const std::uint64_t available = size.value >= kHugePage ? availableBytes() : UINT64_MAX;
     if (size.value > available) return noMemory(size, what, available);
-    void* memory = ::mmap(nullptr, size.value, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        ::mmap(nullptr, size.value, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return noMemory(size, what, available);
     buffer.m_data = static_cast<std::byte*>(memory);
     buffer.m_size = size.value;

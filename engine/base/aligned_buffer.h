@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AlignedBuffer: zeroed memory from the system, aligned to a page (2 MiB pages where it is large and
-// the system grants them: page-fault time at load, not read speed, is what that saves). Owns it.
-// Errors: NoMemory with the figures.
+// AlignedBuffer: zeroed memory from the system, aligned to a page (2 MiB pages where it is large
+// and the system grants them: page-fault time at load, not read speed, is what that saves). Owns
+// it. Errors: NoMemory with the figures.
 #pragma once
 
 #include <cstddef>

@@ -40,16 +40,16 @@ class CheckMessage {
 
 }  // namespace agens
 
-#define CHECK(condition)  \
+#define CHECK(condition)        \
     if (condition) [[likely]] { \
-    } else                \
+    } else                      \
         ::agens::CheckMessage(__FILE__, __LINE__, #condition)
 
 #ifdef AGENS_DCHECK
 #define DCHECK(condition) CHECK(condition)
 #else
-#define DCHECK(condition)          \
-    if (true || (condition)) {     \
-    } else                         \
+#define DCHECK(condition)      \
+    if (true || (condition)) { \
+    } else                     \
         ::agens::CheckMessage(__FILE__, __LINE__, #condition)
 #endif

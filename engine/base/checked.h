@@ -25,8 +25,8 @@ class Checked {
 
     friend constexpr Checked operator+(Checked a, Checked b) {
         Checked sum(0);
-        sum.m_valid = a.m_valid && b.m_valid &&
-                      !__builtin_add_overflow(a.m_value, b.m_value, &sum.m_value);
+        sum.m_valid =
+            a.m_valid && b.m_valid && !__builtin_add_overflow(a.m_value, b.m_value, &sum.m_value);
         return sum;
     }
     friend constexpr Checked operator*(Checked a, Checked b) {

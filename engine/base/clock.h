@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock: the seam to time. Code takes it through a constructor, so that tests decide what time it is.
+// Clock: the seam to time. Code takes it through a constructor, so that tests decide what time it
+// is.
 #pragma once
 
 #include <chrono>

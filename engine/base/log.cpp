@@ -60,10 +60,10 @@ Result<Level> parseLevel(std::string_view name) {
     if (name == "warning") return Level::Warning;
     if (name == "error") return Level::Error;
     if (name == "off") return Level::Off;
-    return Error{ErrorKind::InvalidRequest, "log.level",
-                 "\"" + std::string(name) +
-                     "\" is no log level; use debug, info, warning, error or off.",
-                 "--log-level"};
+    return Error{
+        ErrorKind::InvalidRequest, "log.level",
+        "\"" + std::string(name) + "\" is no log level; use debug, info, warning, error or off.",
+        "--log-level"};
 }
 
 Result<void> setUpLog(Level level, const std::filesystem::path& folder) {

@@ -15,7 +15,8 @@ namespace agens {
 namespace {
 
 Error ioError(const char* id, const std::filesystem::path& path, const std::string& reason) {
-    return {ErrorKind::Io, id, "\"" + path.filename().string() + "\" cannot be opened: " + reason + ".",
+    return {ErrorKind::Io, id,
+            "\"" + path.filename().string() + "\" cannot be opened: " + reason + ".",
             path.string()};
 }
 
@@ -44,7 +45,8 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     if (::fstat(file.number, &status) != 0) {
         return ioError("io.stat", path, std::generic_category().message(errno));
     }
-    if (S_ISDIR(status.st_mode)) return ioError("io.folder", path, "it is a folder, a file is needed");
+    if (S_ISDIR(status.st_mode))
+        return ioError("io.folder", path, "it is a folder, a file is needed");
     if (!S_ISREG(status.st_mode)) return ioError("io.special", path, "it is not a regular file");
 
     MappedFile mapped;
@@ -59,7 +61,9 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     return mapped;
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
+MappedFile::MappedFile(MappedFile&& other) noexcept {
+    *this = std::move(other);
+}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
     if (this == &other) return *this;
@@ -72,7 +76,9 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
     return *this;
 }
 
-MappedFile::~MappedFile() { unmap(); }
+MappedFile::~MappedFile() {
+    unmap();
+}
 
 void MappedFile::unmap() {
     if (m_begin != nullptr) ::munmap(const_cast<std::byte*>(m_begin), m_size);

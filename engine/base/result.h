@@ -86,8 +86,8 @@ class [[nodiscard]] Result<void> {
 
 // TRY(declaration, expression): unwraps a Result or returns its Error from the enclosing function.
 #define TRY(declaration, ...) TRY_AS(AGENS_JOIN(tryResult, __LINE__), declaration, __VA_ARGS__)
-#define TRY_AS(name, declaration, ...)             \
-    auto name = (__VA_ARGS__);                     \
+#define TRY_AS(name, declaration, ...)              \
+    auto name = (__VA_ARGS__);                      \
     if (!name.ok()) return std::move(name).error(); \
     declaration = std::move(name).value()
 

@@ -20,7 +20,8 @@ void waitWhile(const std::atomic<std::uint32_t>& word, std::uint32_t old) {
         if (word.load(std::memory_order_acquire) != old) return;
         pause();
     }
-    while (word.load(std::memory_order_acquire) == old) word.wait(old, std::memory_order_acquire);
+    while (word.load(std::memory_order_acquire) == old)
+        word.wait(old, std::memory_order_acquire);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 // Inside the task members meet at barrier(). Waiting is spinning with pause for about 50 us, then
 // parking on a futex: between the ops of a step nobody sleeps, an idle team uses no processor time.
 //
-// run(task) calls task(member) on every member and returns when all have returned; the task must not
-// throw. Everything written before a barrier by one member is seen after it by all.
-// Thread: run() from one thread at a time.
+// run(task) calls task(member) on every member and returns when all have returned; the task must
+// not throw. Everything written before a barrier by one member is seen after it by all. Thread:
+// run() from one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,9 @@ class ThreadTeam {
 
     template <class Task>
     void run(Task& task) {
-        runErased([](void* context, std::uint32_t member) { (*static_cast<Task*>(context))(member); },
-                  &task);
+        runErased(
+            [](void* context, std::uint32_t member) { (*static_cast<Task*>(context))(member); },
+            &task);
     }
 
     // All members of a running task; each call is one meeting.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units as types: no naked int for these in a public signature (architecture: types everyone shares).
+// Units as types: no naked int for these in a public signature (architecture: types everyone
+// shares).
 #pragma once
 
 #include <compare>
@@ -25,14 +26,18 @@ struct Unit {
     friend constexpr Unit operator+(Unit a, Number steps) { return Unit(Number(a.value + steps)); }
 };
 
-using TokenId = Unit<struct TokenIdTag, std::int32_t>;      // vocabulary unit
-using Position = Unit<struct PositionTag, std::uint32_t>;   // index of a token in its sequence
+using TokenId = Unit<struct TokenIdTag, std::int32_t>;     // vocabulary unit
+using Position = Unit<struct PositionTag, std::uint32_t>;  // index of a token in its sequence
 using LayerIndex = Unit<struct LayerIndexTag, std::uint32_t>;
-using RowIndex = Unit<struct RowIndexTag, std::uint32_t>;   // one token of one sequence in one step
+using RowIndex = Unit<struct RowIndexTag, std::uint32_t>;  // one token of one sequence in one step
 using ByteCount = Unit<struct ByteCountTag, std::uint64_t>;
 
-constexpr ByteCount operator+(ByteCount a, ByteCount b) { return ByteCount(a.value + b.value); }
-constexpr ByteCount mebibytes(std::uint64_t count) { return ByteCount(count << 20); }
+constexpr ByteCount operator+(ByteCount a, ByteCount b) {
+    return ByteCount(a.value + b.value);
+}
+constexpr ByteCount mebibytes(std::uint64_t count) {
+    return ByteCount(count << 20);
+}
 
 // "1.25 GiB", "93.8 MiB", "512 bytes": for sentences a person reads.
 std::string toText(ByteCount bytes);

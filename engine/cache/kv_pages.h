@@ -3,7 +3,8 @@
 //
 // Invariant: every page is either free or owned by exactly one SequenceCache.
 // Errors: allocate() gives nothing when no page is free; freeing a free page is our bug (CHECK).
-// Allocates memory only when made. Thread: engine thread only.
+// Allocates memory only when made.
+// Thread: engine thread only.
 #pragma once
 
 #include <cstdint>

@@ -6,13 +6,13 @@
 //             common prefix, else a copy of the best prefix of another (one that belongs to no
 //             conversation is taken over instead), else an empty one
 //   keep()    a finished sequence's cache goes to rest
-//   extend()  SequenceCache::extend; idle caches give up their pages for it, least recently used
-//   first
+//   extend()  SequenceCache::extend; idle caches give up their pages, least recently used first
 //
 // Invariant: at least one token of a prompt is never taken from a cache, since its logits are
-// needed. Running sequences are not in here and therefore never lose a page. Errors: extend() says
-// false when even without idle caches no page is free (the plan makes this impossible). Thread:
-// engine thread only.
+// needed. Running sequences are not in here and therefore never lose a page.
+// Errors: extend() says false when even without idle caches no page is free (the plan makes this
+// impossible).
+// Thread: engine thread only.
 #pragma once
 
 #include <cstdint>

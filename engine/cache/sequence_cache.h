@@ -8,10 +8,11 @@
 // and by truncate(length) between steps (edited history, stop strings).
 //
 // Invariant: tokens() are the ids whose keys and values stand in the pages, tokens().size() ==
-// length(); uncommitted rows exist only inside a step; pageTable() has no page beyond the last row,
-// but pages of rolled-back rows stay for the next step.
+// length(); uncommitted rows exist only inside a step; pageTable() has no page beyond the last
+// row, but pages of rolled-back rows stay for the next step.
 // Errors: extend() and copyPrefix() say false when no page is free; then nothing changed.
-// Allocates memory only when made. Thread: engine thread only. `pages` outlives it.
+// Allocates memory only when made.
+// Thread: engine thread only. `pages` outlives it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device: where a StepProgram runs. Upload weights, allocate the cache and prepare the program while
-// loading; afterwards only run() and copyPage(). run() allocates nothing.
+// Device: where a StepProgram runs. Upload weights, allocate the cache and prepare the program
+// while loading; afterwards only run() and copyPage(). run() allocates nothing.
 //
 // Every implementation gives the bits that ops/ define; the reference device is the definition in
 // running form, the CPU device the fast one (cpu/README.md). Errors: NoMemory with the figures;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes into one run of a StepProgram and what comes out. Plain views; the caller owns them.
 //
-// A row is one token of one sequence. Rows of one sequence stand in ascending position order. Before
-// any row reads the cache, the keys and values of every row of the step are written to it; row r then
-// reads positions 0 … its own. A row's output bits never depend on which other rows share the step.
+// A row is one token of one sequence. Rows of one sequence stand in ascending position order.
+// Before any row reads the cache, the keys and values of every row of the step are written to it;
+// row r then reads positions 0 … its own. A row's output bits never depend on which other rows
+// share the step.
 #pragma once
 
 #include <cstdint>

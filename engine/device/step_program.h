@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StepProgram: the flat list of op records a device runs for a step, built once per model by `forward`
-// and independent of the number of rows. No graph, no views, no rewriting. What each op computes, to
-// the bit, stands in its header under ops/; device/reference runs them in plain code.
+// StepProgram: the flat list of op records a device runs for a step, built once per model by
+// `forward` and independent of the number of rows. No graph, no views, no rewriting. What each op
+// computes, to the bit, stands in its header under ops/; device/reference runs them in plain code.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ using OpRecord =
     std::variant<Embed, NormQuantize, Quantize, Matmul, SwigluMatmul, RopeAppend, Attention>;
 
 struct StepProgram {
-    std::vector<std::uint32_t> slotColumns;        // by SlotId
-    std::vector<ActivationShape> activations;      // by ActivationId
+    std::vector<std::uint32_t> slotColumns;    // by SlotId
+    std::vector<ActivationShape> activations;  // by ActivationId
     std::vector<OpRecord> ops;
-    SlotId logits;                                 // [wanted rows, vocabRows]
-    ActivationId finalHidden;                      // the head's input; its f32 rows on request
+    SlotId logits;             // [wanted rows, vocabRows]
+    ActivationId finalHidden;  // the head's input; its f32 rows on request
     std::uint32_t hiddenSize = 0;
     std::uint32_t vocabRows = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Llama layer as ops:
 //
-//   x ──norm_quantize──► a ──matmul q,k,v──► rope_append ──► attention ──quantize──► matmul o ──(+x)──► x
-//   x ──norm_quantize──► a ──swiglu_matmul gate,up──quantize──► matmul down ──(+x)──► x
+//   x ──norm_quantize──► a ──matmul q,k,v──► rope_append ──► attention ──quantize──► matmul o
+//   ──(+x)──► x x ──norm_quantize──► a ──swiglu_matmul gate,up──quantize──► matmul down ──(+x)──► x
 //
 // and after the last one: wanted rows ──norm_quantize──► h ──matmul head──► logits.
 #include "engine/forward/step_program_builder.h"
@@ -26,14 +26,16 @@ class Builder {
     device::StepProgram build() {
         const model::LayerSpec& first = m_spec.layers[0];
         std::uint32_t ffn = 0;
-        for (const auto& layer : m_spec.layers) ffn = std::max(ffn, layer.ffnSize);
+        for (const auto& layer : m_spec.layers)
+            ffn = std::max(ffn, layer.ffnSize);
         m_x = slot(m_spec.hidden);
         m_q = slot(first.qHeads * first.headDim);
         m_k = slot(first.kvHeads * first.headDim);
         m_v = slot(first.kvHeads * first.headDim);
         m_mixed = slot(first.qHeads * first.headDim);
         m_program.ops.push_back(device::Embed{m_weights.embed.id, m_spec.embedScale, m_x});
-        for (std::uint32_t layer = 0; layer < m_spec.layers.size(); ++layer) addLayer(layer);
+        for (std::uint32_t layer = 0; layer < m_spec.layers.size(); ++layer)
+            addLayer(layer);
         addHead();
         return std::move(m_program);
     }
@@ -110,11 +112,10 @@ class Builder {
 
     void addHead() {
         // Its own activation, never shared: its f32 rows are an output.
-        m_program.activations.push_back(
-            {.columns = m_spec.hidden,
-             .needsFloat = true,
-             .needsInt8 = m_mode == device::ActivationMode::Int8 &&
-                          !device::isFloat(m_weights.head.format)});
+        m_program.activations.push_back({.columns = m_spec.hidden,
+                                         .needsFloat = true,
+                                         .needsInt8 = m_mode == device::ActivationMode::Int8 &&
+                                                      !device::isFloat(m_weights.head.format)});
         m_program.finalHidden =
             ActivationId(static_cast<std::uint32_t>(m_program.activations.size() - 1));
         m_program.logits = slot(m_spec.vocabRows);

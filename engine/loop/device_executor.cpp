@@ -11,7 +11,8 @@ class DeviceExecutor final : public Executor {
         : m_device(std::move(device)), m_limits(limits) {}
 
     ExecutorLimits limits() const override { return m_limits; }
-    Result<device::StepOutputs> run(const device::StepInputs& inputs, std::stop_token stop) override {
+    Result<device::StepOutputs> run(const device::StepInputs& inputs,
+                                    std::stop_token stop) override {
         return m_device->run(inputs, std::move(stop));
     }
     void copyPage(device::PageId from, device::PageId to) override { m_device->copyPage(from, to); }

@@ -83,6 +83,7 @@ void EngineLoop::commit() {
     const Time now = m_parts.clock.now();
     for (SequenceEffects& effects : m_effects.used()) {
         Sequence& sequence = m_state.running[effects.sequence];
+        alarm(sequence, effects);
         if (effects.failure) {
             sequence.cache.rollback();
             m_parts.ledger.fail(sequence.id, *effects.failure,
@@ -103,6 +104,14 @@ void EngineLoop::commit() {
     m_counters.steps.fetch_add(1, std::memory_order_relaxed);
     m_counters.rows.fetch_add(m_plan.rows, std::memory_order_relaxed);
     removeEnded();
+}
+
+// The text is not affected: such logits are never chosen. Once a reply is enough.
+void EngineLoop::alarm(Sequence& sequence, const SequenceEffects& effects) {
+    if (effects.notNumbers == 0 || std::exchange(sequence.hasAlarmed, true)) return;
+    log::warning("engine", "AL6: " + std::to_string(effects.notNumbers) +
+                               " logits are not numbers, first at position " +
+                               std::to_string(sequence.tokens.size()));
 }
 
 void EngineLoop::commitChosen(Sequence& sequence, SequenceEffects& effects, Time now) {

@@ -4,11 +4,12 @@
 //   planStep(state) → executor.run(rows) → resolve(state, outputs) → commit(effects)
 //
 // Planning and resolving are pure; commit() and the helpers that start and end sequences are the
-// only mutation. Requests come in through the Inbox, events leave through the RequestLedger. A step
-// that was told to end early commits nothing and is planned again. Errors: an executor's Error
-// fails the sequences of that step (Failed). A CheckFailure leaves run(); whoever owns the thread
-// then ends every request. Thread: engine thread only, but for counters(). A decode step allocates
-// nothing on the heap.
+// only mutation. Requests come in through the Inbox, events leave through the RequestLedger. A
+// step that was told to end early commits nothing and is planned again.
+// Errors: an executor's Error fails the sequences of that step (Failed). A CheckFailure leaves
+// run(); whoever owns the thread then ends every request.
+// Thread: engine thread only, but for counters().
+// A decode step allocates nothing on the heap.
 #pragma once
 
 #include <atomic>
@@ -79,6 +80,7 @@ class EngineLoop {
     void addRows(const StepPart& part);
     void rollBack();
     void commit();
+    static void alarm(Sequence& sequence, const SequenceEffects& effects);
     void commitChosen(Sequence& sequence, SequenceEffects& effects, Time now);
     void addPiece(Sequence& sequence, const ReleasedText& released);
     void end(Sequence& sequence, const Ending& ending);

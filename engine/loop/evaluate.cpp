@@ -31,6 +31,18 @@ class WantedPositions {
     std::size_t m_next = 0;
 };
 
+// Rows of the next step. It ends early where the executor has no room for more rows with logits.
+void addGroup(std::span<const TokenId> ids, std::uint32_t begin, std::uint32_t wantedMax,
+              WantedPositions& wanted, std::vector<device::StepRow>& rows) {
+    rows.clear();
+    std::uint32_t withLogits = 0;
+    for (std::uint32_t i = 0; i < ids.size() && withLogits < wantedMax; ++i) {
+        const bool isWanted = wanted.take(begin + i);
+        rows.push_back({.token = ids[i], .position = Position(begin + i), .wantLogits = isWanted});
+        withLogits += isWanted ? 1 : 0;
+    }
+}
+
 void append(engine::Evaluation& evaluation, const device::StepOutputs& outputs) {
     evaluation.vocabRows = outputs.vocabRows;
     evaluation.hiddenSize = outputs.hiddenSize;
@@ -81,22 +93,17 @@ Result<engine::Evaluation> evaluate(Executor& executor, cache::KvPages& pages,
     const std::span<const TokenId> ids(request.ids);
     while (cache.length() < ids.size()) {
         const std::uint32_t begin = cache.length();
-        const auto part = ids.subspan(begin, std::min<std::size_t>(group, ids.size() - begin));
-        if (!store.extend(cache, part)) {
+        const std::size_t most = std::min<std::size_t>(group, ids.size() - begin);
+        addGroup(ids.subspan(begin, most), begin, limits.wantedMax, wanted, rows);
+        if (!store.extend(cache, ids.subspan(begin, rows.size()))) {
             return Error{ErrorKind::NoMemory, "evaluate.pages", "No KV page is free.", ""};
-        }
-        rows.clear();
-        for (std::uint32_t i = 0; i < part.size(); ++i) {
-            rows.push_back({.token = part[i],
-                            .position = Position(begin + i),
-                            .wantLogits = wanted.take(begin + i)});
         }
         const std::array tables = {cache.pageTable()};
         TRY(const device::StepOutputs outputs,
             executor.run({.rows = rows, .pageTables = tables, .wantHidden = request.wantHidden},
                          stop));
         append(evaluation, outputs);
-        cache.commit(static_cast<std::uint32_t>(part.size()));
+        cache.commit(static_cast<std::uint32_t>(rows.size()));
     }
     return evaluation;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // EventStream: the events of one request on their way from the engine thread to one reader.
 //
-// The engine never waits for a reader. What is not read yet is kept as small records over one text
-// and one token buffer; when 64 records wait, superseded progress (Queued, Prefill, Stats) goes and
-// neighbouring pieces of a channel become one. So no text is ever dropped and memory is bounded by
-// the text. While the reader keeps up, adding an event allocates nothing: Events are built by
-// next().
+// The engine never waits for a reader. What is not read yet is kept as small records over one
+// text and one token buffer; when 64 records wait, superseded progress (Queued, Prefill, Stats)
+// goes and neighbouring pieces of a channel become one. So no text is ever dropped and memory is
+// bounded by the text. While the reader keeps up, adding an event allocates nothing: Events are
+// built by next().
 //
 // Exactly one terminal event, last; only RequestLedger can add it.
 // Thread: add*() engine thread, next() and onEvent() one reader, both at once.

@@ -13,11 +13,11 @@
 namespace agens::loop {
 
 struct ExecutorLimits {
-    std::uint32_t rowsMax = 512;       // rows of a step, all sequences together
-    std::uint32_t wantedMax = 16;      // of them with logits
+    std::uint32_t rowsMax = 512;   // rows of a step, all sequences together
+    std::uint32_t wantedMax = 16;  // of them with logits
     std::uint32_t vocabRows = 0;
-    std::uint32_t pages = 0;           // KV pages in the pool
-    std::uint32_t contextTokens = 0;   // served context of one sequence
+    std::uint32_t pages = 0;          // KV pages in the pool
+    std::uint32_t contextTokens = 0;  // served context of one sequence
     std::uint32_t runningSequences = 2;
 };
 

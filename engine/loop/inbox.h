@@ -2,9 +2,9 @@
 // Inbox: the one way from other threads to the engine thread: new requests, cancels, evaluations.
 //
 // Bounded: more than kWaitingMax requests in line are refused. The engine thread blocks in
-// waitFor() while there is nothing to do (no CPU). A cancel also ends the running step early if the
-// request has rows in it; the other requests of the step then repeat theirs. Thread: any; take(),
-// waitFor(), beginStep(), endStep() engine thread.
+// waitFor() while there is nothing to do (no CPU). A cancel also ends the running step early if
+// the request has rows in it; the other requests of the step then repeat theirs.
+// Thread: any; take(), waitFor(), beginStep(), endStep() engine thread.
 #pragma once
 
 #include <condition_variable>

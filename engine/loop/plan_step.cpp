@@ -11,7 +11,6 @@ std::uint32_t prefillBudget(const State& state, std::uint32_t decodeRows) {
     const std::uint32_t left = state.limits.rowsMax - std::min(state.limits.rowsMax, decodeRows);
     if (state.prefillChunk > 0) return std::min(left, state.prefillChunk);
     if (decodeRows > 0) return std::min(left, kPrefillRowsWhileDecoding);
-    if (state.prefillRowsPerSecond <= 0.0) return left;
     const double rowsInTime = state.prefillRowsPerSecond * kPrefillStepSeconds;
     if (rowsInTime >= left) return left;
     return std::min(left, std::max(kPrefillRowsLeast, static_cast<std::uint32_t>(rowsInTime)));

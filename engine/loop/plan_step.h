@@ -3,9 +3,10 @@
 //
 // Every running sequence that decodes gets its row. What is left of the step budget goes to
 // prompts, in turn: at most 64 rows while others decode, so that their token gap stays small;
-// otherwise as many as fit, and no more than about 200 ms at the speed measured, so that progress
-// is told four times a second. Only the last row of a sequence wants logits. A row's bits do not
-// depend on these choices. Thread: engine thread.
+// otherwise as many as take about 200 ms at the speed measured (64 until it is), so that progress
+// is told four times a second and a cancel is met. Only the last row of a sequence wants logits.
+// A row's bits do not depend on these choices.
+// Thread: engine thread.
 #pragma once
 
 #include "engine/loop/state.h"

@@ -7,7 +7,8 @@
 // stands between two tokens of the vocabulary where the model has such.
 //
 // A plain value: resolve() works on a copy, commit() keeps it. Copying into a used one allocates
-// nothing. Thread: engine thread. Tokenizer and stop strings outlive it.
+// nothing.
+// Thread: engine thread. Tokenizer and stop strings outlive it.
 #pragma once
 
 #include <optional>

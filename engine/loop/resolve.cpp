@@ -14,6 +14,7 @@ SequenceEffects& nextPart(Effects& effects, const StepPart& part) {
     SequenceEffects& next = effects.parts[effects.count++];
     next.sequence = part.sequence;
     next.rows = 0;
+    next.notNumbers = 0;
     next.chosen.clear();
     next.released.text.clear();
     next.ending.reset();
@@ -69,6 +70,7 @@ void resolveRow(const State& state, const Sequence& sequence, std::span<const fl
                                       .seed = sequence.rules.seed,
                                       .position = Position(position),
                                       .history = {sequence.tokens, effects.chosen}});
+    effects.notNumbers += choice.notNumbers;
     if (!choice.token) {
         effects.failure = Error{ErrorKind::Device, "loop.no_logit",
                                 "The model gave no usable value for the next token at position " +

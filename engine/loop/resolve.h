@@ -2,10 +2,11 @@
 // resolve: from a step's logits to its Effects. Pure: reads State, plan and outputs, writes
 // Effects.
 //
-// Sequence by sequence in row order; for each chosen token the stop rules in their fixed order: (1)
-// it belongs to the reply, (2) end token → End, (3) stop string → Stop, (4) maxTokens → Length, (5)
-// context full → Length. Cancelling is looked at between steps. A row without a usable logit fails
-// its sequence alone (Device). Thread: engine thread. Allocates nothing while nothing ends.
+// Sequence by sequence in row order; for each chosen token the stop rules in their fixed order:
+// (1) it belongs to the reply, (2) end token → End, (3) stop string → Stop, (4) maxTokens →
+// Length, (5) context full → Length. Cancelling is looked at between steps. A row without a
+// usable logit fails its sequence alone (Device).
+// Thread: engine thread. Allocates nothing while nothing ends.
 #pragma once
 
 #include "engine/device/step_io.h"

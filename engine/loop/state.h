@@ -3,7 +3,8 @@
 // read it, EngineLoop::commit() and its helpers are the only ones that change it.
 //
 // A sequence's tokens are its prompt and then its reply. Rows of all but the newest token are
-// either in its cache or still to be computed; when only the newest is left, the sequence decodes.
+// either in its cache or still to be computed; when only the newest is left, the sequence
+// decodes.
 // Thread: engine thread.
 #pragma once
 
@@ -63,7 +64,8 @@ struct Sequence {
     std::uint32_t promptTokens = 0;
     std::uint32_t cachedTokens = 0;
     std::uint32_t decodeSteps = 0;
-    std::uint32_t reportedTokens = 0;  // of tokens: already in a Piece
+    std::uint32_t reportedTokens = 0;  // of the reply: already in a Piece
+    bool hasAlarmed = false;           // AL6 was raised
     std::string promptHash;
     ReplyRules rules;
     cache::SequenceCache cache;

@@ -48,8 +48,9 @@ struct SequenceEffects {
     std::uint32_t sequence = 0;  // index in State::running
     std::uint32_t rows = 0;      // to commit in the cache
     std::vector<TokenId> chosen;
-    ReplyText text;         // after the chosen tokens; valid if there are any
-    ReleasedText released;  // by them
+    std::uint32_t notNumbers = 0;  // NaN among the logits: alarm AL6
+    ReplyText text;                // after the chosen tokens; valid if there are any
+    ReleasedText released;         // by them
     std::optional<Ending> ending;
     std::optional<Error> failure;
 };

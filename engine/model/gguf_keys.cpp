@@ -14,8 +14,9 @@ std::string plain(double value) {
 
 Error missing(const std::string& name) {
     return {ErrorKind::InvalidFile, "model.key_missing",
-            "The key " + name + " is missing in the model file; the file is incomplete or was "
-            "converted by a faulty program. Convert or obtain it again.",
+            "The key " + name +
+                " is missing in the model file; the file is incomplete or was "
+                "converted by a faulty program. Convert or obtain it again.",
             name};
 }
 
@@ -71,8 +72,10 @@ Result<std::vector<std::uint32_t>> GgufKeys::perLayer(const std::string& key, st
     const auto& list = std::get<std::vector<std::int64_t>>(*value);
     if (list.size() < layers) {
         return Error{ErrorKind::InvalidFile, "model.key_layers",
-                     "The key " + name + " has " + std::to_string(list.size()) + " values; one for "
-                     "each of " + std::to_string(layers) + " layers expected.",
+                     "The key " + name + " has " + std::to_string(list.size()) +
+                         " values; one for "
+                         "each of " +
+                         std::to_string(layers) + " layers expected.",
                      name};
     }
     std::vector<std::uint32_t> values;

@@ -36,7 +36,8 @@ class Binder {
  public:
     explicit Binder(const ModelFile& file) : m_file(file) {}
 
-    Result<BoundTensor> matrix(const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
+    Result<BoundTensor> matrix(const std::string& name, std::uint64_t rows,
+                               std::uint64_t columns) const {
         const TensorEntry* entry = m_file.find(name);
         if (entry == nullptr) return missing(name);
         if (entry->shape != std::vector{rows, columns}) return wrongShape(*entry, {rows, columns});
@@ -65,9 +66,10 @@ class Binder {
 
  private:
     Error missing(const std::string& name) const {
-        return {ErrorKind::InvalidFile, "model.tensor_missing",
-                "Tensor " + name + " is missing in the model file; it is incomplete. Obtain it again.",
-                name};
+        return {
+            ErrorKind::InvalidFile, "model.tensor_missing",
+            "Tensor " + name + " is missing in the model file; it is incomplete. Obtain it again.",
+            name};
     }
     const ModelFile& m_file;
 };
@@ -95,7 +97,8 @@ Result<RopeSpec> readRope(const ModelFile& file, const GgufKeys& keys, std::uint
     }
     const TensorEntry* divisors = file.find("rope_freqs.weight");
     if (divisors == nullptr) return rope;
-    if (divisors->format != BlockFormat::F32 || divisors->shape != std::vector<std::uint64_t>{rope.dims / 2}) {
+    if (divisors->format != BlockFormat::F32 ||
+        divisors->shape != std::vector<std::uint64_t>{rope.dims / 2}) {
         return wrongShape(*divisors, {rope.dims / 2});
     }
     rope.divisors.resize(rope.dims / 2);
@@ -122,7 +125,8 @@ Result<void> readLayers(const GgufKeys& keys, ModelSpec& spec) {
     if (valueDim != headDim || headDim % 2 != 0) {
         return Error{ErrorKind::Unsupported, "model.head_dim",
                      "The model's heads have " + std::to_string(headDim) + " key and " +
-                         std::to_string(valueDim) + " value columns; an equal, even number is needed.",
+                         std::to_string(valueDim) +
+                         " value columns; an equal, even number is needed.",
                      keys.fullName("attention.key_length")};
     }
     for (std::uint32_t i = 0; i < layers; ++i) {
@@ -162,9 +166,13 @@ Result<ModelSpec> readSpec(const ModelFile& file) {
     TRY(spec.contextTrained, keys.count("context_length", {1, 16777216}));
     TRY(spec.rope, readRope(file, keys, spec.layers[0].headDim));
     const TensorEntry* embed = file.find("token_embd.weight");
-    spec.vocabRows = embed == nullptr ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(embed->rows(), UINT32_MAX));
+    spec.vocabRows =
+        embed == nullptr
+            ? 0
+            : static_cast<std::uint32_t>(std::min<std::uint64_t>(embed->rows(), UINT32_MAX));
     spec.tiedHead = file.find("output.weight") == nullptr;
-    for (const TensorEntry& tensor : file.tensors) spec.parameters += tensor.rows() * tensor.columns();
+    for (const TensorEntry& tensor : file.tensors)
+        spec.parameters += tensor.rows() * tensor.columns();
     return spec;
 }
 

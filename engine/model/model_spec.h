@@ -33,9 +33,9 @@ struct LayerSpec {
 struct ModelSpec {
     std::string family;  // "llama"
     std::string name;
-    std::uint32_t hidden = 0;      // 16 … 32,768, multiple of 8
-    std::vector<LayerSpec> layers; // 1 … 512
-    std::uint32_t vocabRows = 0;   // 16 … 1,048,576
+    std::uint32_t hidden = 0;       // 16 … 32,768, multiple of 8
+    std::vector<LayerSpec> layers;  // 1 … 512
+    std::uint32_t vocabRows = 0;    // 16 … 1,048,576
     float embedScale = 1.0F;
     bool tiedHead = false;
     float normEps = 1e-5F;  // 1e-12 … 1e-2

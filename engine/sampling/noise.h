@@ -8,8 +8,9 @@
 //             versions. IEEE double, round to nearest even, fused multiply-add exactly where
 //             written.
 //
-// A reply can therefore be replayed bit for bit on any machine, and a draft can be checked against
-// the target's own choice (design: lossless verification). 560 golden lines: tests/golden/noise.
+// A reply can therefore be replayed bit for bit on any machine, and a draft can be checked
+// against the target's own choice (design: lossless verification). 560 golden lines:
+// tests/golden/noise.
 // Thread: pure functions.
 #pragma once
 

@@ -5,8 +5,8 @@
 //   14 draw
 //
 // f32, one rounding per written operation. The first four change the row in place; the later ones
-// thin out a list of candidates. Ties always go to the lower id. Nothing here allocates: lists only
-// shrink, scratch comes in from the Sampler.
+// thin out a list of candidates. Ties always go to the lower id. Nothing here allocates: lists
+// only shrink, scratch comes in from the Sampler.
 // Thread: pure functions.
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sampler: choose(row, state) → the token that stands next. One function for plain decoding and for
-// every row of a verify block; `state` is what plain decoding would have at that row.
+// Sampler: choose(row, state) → the token that stands next. One function for plain decoding and
+// for every row of a verify block; `state` is what plain decoding would have at that row.
 //
-// Owns the scratch of one row (32 bytes per vocabulary row), made once: choosing allocates nothing.
-// The result is a function of (row, state) alone; scratch carries nothing over.
+// Owns the scratch of one row (32 bytes per vocabulary row), made once: choosing allocates
+// nothing. The result is a function of (row, state) alone; scratch carries nothing over.
 // Errors: none; a row without any usable logit gives no token, which the loop reports.
 // Thread: one at a time (engine thread).
 #pragma once

@@ -2,8 +2,9 @@
 // decideValues: what the request asks for over the model's defaults, every field checked.
 //
 // Ranges: temperature 0…100, topK 0…vocabulary, topP (0, 1], minP [0, 1], repetitionPenalty (0,
-// 10]. Errors: InvalidRequest, id "request.sampling", where = name of the field. Thread: pure
-// function.
+// 10].
+// Errors: InvalidRequest, id "request.sampling", where = name of the field.
+// Thread: pure function.
 #pragma once
 
 #include <cstdint>

@@ -14,10 +14,11 @@ using model::BoundTensor;
 
 class Uploader {
  public:
-    Uploader(const model_file::ModelFile& file, device::Device& device, const UploadProgress& progress,
-             std::stop_token stop)
+    Uploader(const model_file::ModelFile& file, device::Device& device,
+             const UploadProgress& progress, std::stop_token stop)
         : m_file(file), m_device(device), m_progress(progress), m_stop(std::move(stop)) {
-        for (const auto& tensor : file.tensors) m_total += tensor.bytes;
+        for (const auto& tensor : file.tensors)
+            m_total += tensor.bytes;
     }
 
     Result<Matrix> matrix(const BoundTensor& tensor) {

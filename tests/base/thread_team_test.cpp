@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadTeam: every member runs, meetings hold everybody, writes before a meeting are seen after it.
+// ThreadTeam: every member runs, meetings hold everybody, writes before a meeting are seen after
+// it.
 #include "engine/base/thread_team.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ TEST(ThreadTeam, EveryMemberRunsOncePerRun) {
         ThreadTeam team(members);
         std::vector<int> runs(members, 0);
         auto task = [&](std::uint32_t member) { ++runs[member]; };
-        for (int i = 0; i < 50; ++i) team.run(task);
+        for (int i = 0; i < 50; ++i)
+            team.run(task);
         EXPECT_EQ(runs, std::vector<int>(members, 50));
     }
 }
@@ -52,7 +54,8 @@ TEST(ThreadTeam, AParkedTeamWakesUp) {
 }
 
 TEST(ThreadTeam, DestroyingAnIdleTeamReturns) {
-    for (int i = 0; i < 20; ++i) ThreadTeam team(4);
+    for (int i = 0; i < 20; ++i)
+        ThreadTeam team(4);
 }
 
 }  // namespace

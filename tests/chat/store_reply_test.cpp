@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a reply: every state with every call, checkpoints, recovery, statistics, damage.
+#include <thread>
+
 #include "app/chat/reply_assembler.h"
 #include "tests/chat/store_fixture.h"
 
@@ -216,6 +218,40 @@ TEST_F(StoreReply, ACycleMadeByDamageEnds) {
                                 " WHERE id=" + std::to_string(sent.user.value));
     open();
     EXPECT_EQ(store().branch(id).get()->messages.size(), 60u);
+}
+
+TEST_F(StoreReply, FourThreadsShareOneStore) {
+    open();
+    std::vector<ConversationId> ids;
+    for (int i = 0; i < 4; ++i)
+        ids.push_back(newConversation());
+    std::vector<std::thread> threads;
+    for (const ConversationId id : ids) {
+        threads.emplace_back([this, id] {
+            for (int i = 0; i < 5; ++i)
+                finish(send(id, std::to_string(i)).reply, "r");
+            EXPECT_EQ(store().condition(), StoreCondition::Normal);
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const ConversationId id : ids)
+        EXPECT_EQ(branch(id).size(), 10u);
+}
+
+TEST_F(StoreReply, ClosingFinishesWhatWasAsked) {
+    open();
+    const auto id = newConversation();
+    const MessageId reply = send(id, "hello").reply;
+    std::vector<Future<void>> asked;
+    for (int i = 0; i < 20; ++i) {
+        asked.push_back(store().checkpoint(reply, {{PartKind::Text, std::to_string(i % 10)}}));
+    }
+    m_store.reset();
+    for (Future<void>& future : asked)
+        EXPECT_TRUE(future.get().ok());
+    open();
+    EXPECT_EQ(branch(id).back().text(), "01234567890123456789");
 }
 
 // Streaming through assembler and store gives the same reply as the events, however it is cut.

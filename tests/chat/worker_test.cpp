@@ -15,10 +15,10 @@ namespace {
 
 TEST(StoreWorker, HigherPriorityGoesFirstAndEqualOnesInOrder) {
     std::vector<int> order;
+    std::promise<void> isHeld;
+    std::promise<void> mayGo;
     {
         StoreWorker worker;
-        std::promise<void> isHeld;
-        std::promise<void> mayGo;
         worker.post(Priority::Maintenance, [&] {
             isHeld.set_value();
             mayGo.get_future().wait();

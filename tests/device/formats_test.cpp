@@ -40,7 +40,8 @@ TEST_P(GoldenBlocks, DecodeBitForBit) {
     for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t bits;
         std::memcpy(&bits, expected->bytes().data() + i * 4, 4);
-        ASSERT_EQ(std::bit_cast<std::uint32_t>(values[i]), bits) << GetParam().file << " value " << i;
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(values[i]), bits)
+            << GetParam().file << " value " << i;
     }
 }
 
@@ -55,8 +56,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, GoldenBlocks,
 double halfByDefinition(std::uint16_t bits) {
     const int exponent = (bits >> 10) & 31;
     const double fraction = bits & 1023;
-    const double magnitude = exponent == 0 ? std::ldexp(fraction, -24)
-                                           : std::ldexp(1024.0 + fraction, exponent - 25);
+    const double magnitude =
+        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024.0 + fraction, exponent - 25);
     return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
@@ -75,12 +76,14 @@ TEST(Half, EveryPatternDecodesToItsDefinitionAndBack) {
     }
 }
 
-// Around every border between two halves: the tie goes to the even one, its neighbours to the nearer.
+// Around every border between two halves: the tie goes to the even one, its neighbours to the
+// nearer.
 TEST(Half, RoundsToNearestTiesToEven) {
     for (std::uint32_t bits = 0; bits < 0x7bff; ++bits) {
         const auto low = static_cast<std::uint16_t>(bits);
         const auto high = static_cast<std::uint16_t>(bits + 1);
-        const float middle = static_cast<float>((halfByDefinition(low) + halfByDefinition(high)) / 2);
+        const float middle =
+            static_cast<float>((halfByDefinition(low) + halfByDefinition(high)) / 2);
         ASSERT_EQ(floatToHalf(middle), bits % 2 == 0 ? low : high) << bits;
         ASSERT_EQ(floatToHalf(std::nextafterf(middle, 0.0F)), low) << bits;
         ASSERT_EQ(floatToHalf(std::nextafterf(middle, 1e9F)), high) << bits;
@@ -99,14 +102,17 @@ TEST(Formats, ListNamesEveryEnumeratorOnce) {
 
 TEST(Formats, EncodeThenDecodeStaysWithinHalfAStep) {
     std::vector<float> values(32);
-    for (std::size_t i = 0; i < 32; ++i) values[i] = std::sin(static_cast<float>(i)) * 3.0F;
+    for (std::size_t i = 0; i < 32; ++i)
+        values[i] = std::sin(static_cast<float>(i)) * 3.0F;
     float decoded[32];
     const Q4_1Block q4 = encodeQ4_1(values.data());
     decode(q4, decoded);
-    for (std::size_t i = 0; i < 32; ++i) EXPECT_NEAR(decoded[i], values[i], 0.21F);
+    for (std::size_t i = 0; i < 32; ++i)
+        EXPECT_NEAR(decoded[i], values[i], 0.21F);
     const Q8_0Block q8 = encodeQ8_0(values.data());
     decode(q8, decoded);
-    for (std::size_t i = 0; i < 32; ++i) EXPECT_NEAR(decoded[i], values[i], 0.013F);
+    for (std::size_t i = 0; i < 32; ++i)
+        EXPECT_NEAR(decoded[i], values[i], 0.013F);
 }
 
 }  // namespace

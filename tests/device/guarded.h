@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarded<T>: a buffer between two guard bands, filled with NaN (or 0x7f bytes) before use; a kernel
-// that writes outside or leaves something unwritten is seen.
+// Guarded<T>: a buffer between two guard bands, filled with NaN (or 0x7f bytes) before use; a
+// kernel that writes outside or leaves something unwritten is seen.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ namespace agens::test {
 template <class T>
 class Guarded {
  public:
-    explicit Guarded(std::size_t size) : m_bytes(kBand + size * sizeof(T) + kBand, kFill), m_size(size) {}
+    explicit Guarded(std::size_t size)
+        : m_bytes(kBand + size * sizeof(T) + kBand, kFill), m_size(size) {}
 
     T* data() { return reinterpret_cast<T*>(m_bytes.data() + kBand); }
     std::vector<T> values() {
@@ -51,10 +52,11 @@ inline std::vector<NamedKernels> runnableKernels() {
     using device::cpu::Isa;
     std::vector<NamedKernels> all;
     for (const Isa isa : device::cpu::availableIsas()) {
-        const device::cpu::KernelTable* table = isa == Isa::Scalar      ? &device::cpu::scalarKernels()
-                                                : isa == Isa::ScalarFma ? &device::cpu::scalarFmaKernels()
-                                                : isa == Isa::Avx2      ? &device::cpu::avx2Kernels()
-                                                                        : &device::cpu::avx512Kernels();
+        const device::cpu::KernelTable* table = isa == Isa::Scalar ? &device::cpu::scalarKernels()
+                                                : isa == Isa::ScalarFma
+                                                    ? &device::cpu::scalarFmaKernels()
+                                                : isa == Isa::Avx2 ? &device::cpu::avx2Kernels()
+                                                                   : &device::cpu::avx512Kernels();
         all.push_back({device::cpu::toString(isa), table});
     }
     return all;
@@ -65,12 +67,14 @@ inline std::vector<float> randomValues(std::size_t count, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal(0.0F, 1.0F);
     std::vector<float> values(count);
-    for (float& value : values) value = normal(random) * (random() % 50 == 0 ? 30.0F : 1.0F);
+    for (float& value : values)
+        value = normal(random) * (random() % 50 == 0 ? 30.0F : 1.0F);
     return values;
 }
 
 template <class T>
-void expectSameBits(const std::vector<T>& expected, const std::vector<T>& got, const std::string& what) {
+void expectSameBits(const std::vector<T>& expected, const std::vector<T>& got,
+                    const std::string& what) {
     ASSERT_EQ(expected.size(), got.size()) << what;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (std::memcmp(&expected[i], &got[i], sizeof(T)) == 0) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every op kernel of every instruction set against the reference, bit for bit, over shapes typical,
-// 1, odd, one past a tile and large; guard bands around every output, outputs filled with NaN first.
+// 1, odd, one past a tile and large; guard bands around every output, outputs filled with NaN
+// first.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,8 +42,8 @@ reference::Matrix makeMatrix(BlockFormat format, std::uint32_t rows, std::uint32
                 appendBlock(matrix.bytes, floatToHalf(values[i]));
                 break;
             case BlockFormat::BF16:
-                appendBlock(matrix.bytes,
-                            static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(values[i]) >> 16));
+                appendBlock(matrix.bytes, static_cast<std::uint16_t>(
+                                              std::bit_cast<std::uint32_t>(values[i]) >> 16));
                 break;
             case BlockFormat::Q4_1:
                 appendBlock(matrix.bytes, encodeQ4_1(&values[i]));
@@ -80,12 +81,16 @@ Input makeInput(std::uint32_t rows, std::uint32_t columns, std::uint32_t seed) {
     const std::uint32_t groups = groupsOf(columns);
     for (std::size_t at = 0; at < std::size_t{rows} * groups; ++at) {
         std::int32_t sum = 0;
-        for (std::uint32_t i = 0; i < kGroup; ++i) sum += input.activation.codes[at * kGroup + i];
+        for (std::uint32_t i = 0; i < kGroup; ++i)
+            sum += input.activation.codes[at * kGroup + i];
         input.sums.push_back(sum);
     }
-    input.rows = {input.activation.values.data(), input.activation.codes.data(),
-                  input.activation.scales.data(), input.activation.scaledSums.data(),
-                  input.sums.data(),              columns,
+    input.rows = {input.activation.values.data(),
+                  input.activation.codes.data(),
+                  input.activation.scales.data(),
+                  input.activation.scaledSums.data(),
+                  input.sums.data(),
+                  columns,
                   groups};
     return input;
 }
@@ -96,10 +101,10 @@ struct MatmulCase {
 };
 
 const std::vector<MatmulCase> kMatmulCases = {
-    {BlockFormat::Q4_1, 16, 32},  {BlockFormat::Q4_1, 1, 64},   {BlockFormat::Q4_1, 33, 576},
-    {BlockFormat::Q4_1, 97, 96},  {BlockFormat::Q8_0, 16, 32},  {BlockFormat::Q8_0, 17, 576},
-    {BlockFormat::Q8_0, 3, 1536}, {BlockFormat::F32, 16, 16},   {BlockFormat::F32, 19, 47},
-    {BlockFormat::F16, 31, 80},   {BlockFormat::F16, 1, 1},     {BlockFormat::BF16, 20, 48},
+    {BlockFormat::Q4_1, 16, 32},  {BlockFormat::Q4_1, 1, 64},  {BlockFormat::Q4_1, 33, 576},
+    {BlockFormat::Q4_1, 97, 96},  {BlockFormat::Q8_0, 16, 32}, {BlockFormat::Q8_0, 17, 576},
+    {BlockFormat::Q8_0, 3, 1536}, {BlockFormat::F32, 16, 16},  {BlockFormat::F32, 19, 47},
+    {BlockFormat::F16, 31, 80},   {BlockFormat::F16, 1, 1},    {BlockFormat::BF16, 20, 48},
     {BlockFormat::BF16, 64, 33}};
 
 void expectMatmul(const MatmulCase& shape, ActivationMode mode, std::uint32_t rows) {
@@ -109,7 +114,8 @@ void expectMatmul(const MatmulCase& shape, ActivationMode mode, std::uint32_t ro
     const auto bias = randomValues(shape.rows, 3);
     std::vector<float> expected(std::size_t{rows} * shape.rows);
     reference::matmulRows(matrix, input.activation, rows, mode == ActivationMode::F32, expected);
-    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += bias[i % shape.rows];
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        expected[i] += bias[i % shape.rows];
     for (const auto& kernels : runnableKernels()) {
         Guarded<float> out(expected.size());
         kernels.table->matmul({.matrix = weights.matrix,
@@ -148,11 +154,18 @@ TEST(Matmul, AccumulateAddsOnceAndPartsOfTheRowBlocksTouchNothingElse) {
     for (const auto& kernels : runnableKernels()) {
         Guarded<float> out(before.size());
         std::copy(before.begin(), before.end(), out.data());
-        kernels.table->matmul({.matrix = weights.matrix, .in = input.rows, .rows = 2, .blockBegin = 1,
-                               .blockEnd = 2, .out = out.data(), .outStride = 48, .accumulate = true});
+        kernels.table->matmul({.matrix = weights.matrix,
+                               .in = input.rows,
+                               .rows = 2,
+                               .blockBegin = 1,
+                               .blockEnd = 2,
+                               .out = out.data(),
+                               .outStride = 48,
+                               .accumulate = true});
         std::vector<float> expected = before;
         for (std::size_t r = 0; r < 2; ++r) {
-            for (std::size_t o = 16; o < 32; ++o) expected[r * 48 + o] += product[r * 48 + o];
+            for (std::size_t o = 16; o < 32; ++o)
+                expected[r * 48 + o] += product[r * 48 + o];
         }
         expectSameBits(expected, out.values(), kernels.name);
     }
@@ -166,14 +179,20 @@ TEST(SwigluMatmul, EqualsTheReference) {
         std::vector<float> gated(9 * outputs), expected(9 * outputs);
         reference::matmulRows(gate, input.activation, 9, false, gated);
         reference::matmulRows(up, input.activation, 9, false, expected);
-        for (std::size_t i = 0; i < gated.size(); ++i) expected[i] *= reference::silu(gated[i]);
+        for (std::size_t i = 0; i < gated.size(); ++i)
+            expected[i] *= reference::silu(gated[i]);
         const cpu::PackedWeights packedGate = packed(gate, ActivationMode::Int8);
         const cpu::PackedWeights packedUp = packed(up, ActivationMode::Int8);
         for (const auto& kernels : runnableKernels()) {
             Guarded<float> out(expected.size());
-            kernels.table->swiglu({.gate = packedGate.matrix, .up = packedUp.matrix, .in = input.rows,
-                                   .rows = 9, .blockBegin = 0, .blockEnd = packedGate.matrix.rowBlocks,
-                                   .out = out.data(), .outStride = outputs});
+            kernels.table->swiglu({.gate = packedGate.matrix,
+                                   .up = packedUp.matrix,
+                                   .in = input.rows,
+                                   .rows = 9,
+                                   .blockBegin = 0,
+                                   .blockEnd = packedGate.matrix.rowBlocks,
+                                   .out = out.data(),
+                                   .outStride = outputs});
             expectSameBits(expected, out.values(), kernels.name);
             EXPECT_TRUE(out.isIntact()) << kernels.name;
         }
@@ -229,8 +248,9 @@ void expectQuantized(const std::vector<float>& in) {
         Guarded<std::int8_t> codes(groups * kGroup);
         Guarded<float> scales(groups), scaledSums(groups);
         Guarded<std::int32_t> sums(groups);
-        kernels.table->quantize(in.data(), 0, {nullptr, codes.data(), scales.data(), scaledSums.data(),
-                                               sums.data(), columns, groups});
+        kernels.table->quantize(in.data(), 0,
+                                {nullptr, codes.data(), scales.data(), scaledSums.data(),
+                                 sums.data(), columns, groups});
         expectSameBits(expected.codes, codes.values(), kernels.name);
         expectSameBits(expected.scales, scales.values(), kernels.name);
         expectSameBits(expected.scaledSums, scaledSums.values(), kernels.name);
@@ -281,15 +301,18 @@ TEST(RopeAppend, RotatesAndWritesWhatTheReferenceWrites) {
                 pool.bytes.assign(pool.layout.pageBytes(), std::byte{0});
                 const std::uint32_t place = 37;
                 for (std::uint32_t d = 0; d < headDim; ++d) {
-                    pool.write(PageId(0), pool.layout.keyTile(0, 0) + d * kPagePositions + place, expected[d]);
-                    pool.write(PageId(0), pool.layout.valueTile(0, 0) + place * headDim + d, value[d]);
+                    pool.write(PageId(0), pool.layout.keyTile(0, 0) + d * kPagePositions + place,
+                               expected[d]);
+                    pool.write(PageId(0), pool.layout.valueTile(0, 0) + place * headDim + d,
+                               value[d]);
                 }
                 for (const auto& kernels : runnableKernels()) {
                     std::vector<float> rotated = head;
                     std::vector<std::byte> page(pool.layout.pageBytes(), std::byte{0});
                     const std::size_t size = pool.layout.elementBytes();
                     kernels.table->ropeHead({rotated.data(), table.data(), headDim, dims, adjacent,
-                                             page.data(), page.data() + pool.layout.valueTile(0, 0) * size,
+                                             page.data(),
+                                             page.data() + pool.layout.valueTile(0, 0) * size,
                                              value.data(), place, halves});
                     expectSameBits(expected, rotated, kernels.name);
                     EXPECT_EQ(page, pool.bytes) << kernels.name;
@@ -315,13 +338,15 @@ reference::KvPool filledPool(std::uint32_t headDim, KvElement element, std::uint
 // One query set over `length` positions, page after page, folded as the device folds them.
 std::vector<float> attend(const cpu::KernelTable& kernels, const reference::KvPool& pool,
                           std::uint32_t headDim, float scale, std::uint32_t queries,
-                          const std::vector<float>& query, const std::vector<std::uint32_t>& lengths) {
+                          const std::vector<float>& query,
+                          const std::vector<std::uint32_t>& lengths) {
     const std::uint32_t part = cpu::partFloats(headDim);
     std::vector<float> totals(queries * part), parts(queries * part), out(queries * headDim);
     const std::size_t size = pool.layout.elementBytes();
     for (std::uint32_t begin = 0; begin < 3 * kPagePositions; begin += kPagePositions) {
         cpu::AttentionChunkArgs args;
-        const std::byte* page = pool.bytes.data() + begin / kPagePositions * pool.layout.pageBytes();
+        const std::byte* page =
+            pool.bytes.data() + begin / kPagePositions * pool.layout.pageBytes();
         args.keys = page;
         args.values = page + pool.layout.valueTile(0, 0) * size;
         args.halves = pool.layout.element == KvElement::F16;
@@ -338,7 +363,8 @@ std::vector<float> attend(const cpu::KernelTable& kernels, const reference::KvPo
         if (args.queries == 0) break;
         kernels.attentionChunk(args);
         for (const std::uint32_t q : who) {
-            if (begin > 0) kernels.foldPart(totals.data() + q * part, parts.data() + q * part, headDim);
+            if (begin > 0)
+                kernels.foldPart(totals.data() + q * part, parts.data() + q * part, headDim);
         }
     }
     for (std::uint32_t q = 0; q < queries; ++q) {
@@ -365,9 +391,11 @@ TEST(Attention, EqualsTheReferenceForAnyQueriesLengthsAndHeadSizes) {
                                                 std::span(expected).subspan(q * headDim, headDim));
                     }
                     for (const auto& kernels : runnableKernels()) {
-                        expectSameBits(expected,
-                                       attend(*kernels.table, pool, headDim, op.scale, queries, query, lengths),
-                                       std::string(kernels.name) + ", length " + std::to_string(base));
+                        expectSameBits(
+                            expected,
+                            attend(*kernels.table, pool, headDim, op.scale, queries, query,
+                                   lengths),
+                            std::string(kernels.name) + ", length " + std::to_string(base));
                         if (HasFailure()) return;
                     }
                 }
@@ -387,7 +415,8 @@ TEST(Attention, OnePositionGivesItsValueAndEqualScoresTheMean) {
     }
     reference::attentionRow(pool, pages, {.headDim = 8}, 0, 4, zero, out);
     float sum = 0.0F;
-    for (std::uint32_t p = 0; p < 4; ++p) sum += pool.read(PageId(0), pool.layout.valueTile(0, 0) + p * 8);
+    for (std::uint32_t p = 0; p < 4; ++p)
+        sum += pool.read(PageId(0), pool.layout.valueTile(0, 0) + p * 8);
     EXPECT_EQ(out[0], sum / 4);
 }
 

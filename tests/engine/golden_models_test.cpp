@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiny Llama models of tests/golden/models against their expected logits, on the reference device
-// and every ISA, with f32 activations (bounds: tolerances.json) and int8 ones (rounded_activations).
+// The tiny Llama models of tests/golden/models against their expected logits, on the reference
+// device and every ISA, with f32 activations (bounds: tolerances.json) and int8 ones
+// (rounded_activations).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,11 +29,15 @@ struct Case {
     std::string label;
 };
 
-void PrintTo(const Case& golden, std::ostream* out) { *out << golden.model << " " << golden.label; }
+void PrintTo(const Case& golden, std::ostream* out) {
+    *out << golden.model << " " << golden.label;
+}
 
 class GoldenModels : public testing::TestWithParam<Case> {
  protected:
-    std::filesystem::path folder() const { return test::goldenFolder() / "models" / GetParam().model; }
+    std::filesystem::path folder() const {
+        return test::goldenFolder() / "models" / GetParam().model;
+    }
 
     engine::OpenOptions options(Activations activations) const {
         engine::OpenOptions options;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The starter model against transformers in f32 (tests/golden/real, bounds with their reasons in its
-// README): f32 activations with f32 KV on the reference and the best ISA, int8 with f16 KV on the CPU.
-// KL(golden || ours) per position over 65 buckets: the golden's top 64 and the rest.
+// The starter model against transformers in f32 (tests/golden/real, bounds with their reasons in
+// its README): f32 activations with f32 KV on the reference and the best ISA, int8 with f16 KV on
+// the CPU. KL(golden || ours) per position over 65 buckets: the golden's top 64 and the rest.
 //
 // The whole set runs on the CPU device; the reference, which is slow and equal to it bit for bit
-// (identity_test), runs a subset unless AGENS_TEST_FULL is set.
+// (identity_test), runs a subset unless AGENS_NIGHTLY is set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ struct Figures {
 double logSumExp(std::span<const float> logits) {
     const double most = *std::ranges::max_element(logits);
     double sum = 0;
-    for (const float logit : logits) sum += std::exp(double(logit) - most);
+    for (const float logit : logits)
+        sum += std::exp(double(logit) - most);
     return most + std::log(sum);
 }
 
@@ -79,9 +80,9 @@ void addPrompt(test::ModelRun& run, const std::filesystem::path& path, Figures& 
     ASSERT_EQ(rows.logits.size(), positions.size() * rows.vocabRows);
     const std::size_t top = topIds.size() / positions.size();
     for (std::size_t n = 0; n < positions.size(); ++n) {
-        addPosition(std::span(topIds).subspan(n * top, top), std::span(topLogits).subspan(n * top, top),
-                    lse[n], rest[n], std::span(rows.logits).subspan(n * rows.vocabRows, rows.vocabRows),
-                    figures);
+        addPosition(std::span(topIds).subspan(n * top, top),
+                    std::span(topLogits).subspan(n * top, top), lse[n], rest[n],
+                    std::span(rows.logits).subspan(n * rows.vocabRows, rows.vocabRows), figures);
     }
 }
 
@@ -124,7 +125,7 @@ TEST_F(GoldenReal, FloatActivationsOnTheReferenceDevice) {
     options.device = engine::DeviceChoice::Reference;
     options.activations = engine::Activations::F32;
     options.kv = engine::KvFormat::F32;
-    expectFloatBounds(measure("f32", std::getenv("AGENS_TEST_FULL") != nullptr ? 24 : 2));
+    expectFloatBounds(measure("f32", std::getenv("AGENS_NIGHTLY") != nullptr ? 24 : 2));
 }
 
 TEST_F(GoldenReal, FloatActivationsOnTheBestIsa) {

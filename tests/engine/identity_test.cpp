@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numerics contract by memcmp: logits and hidden rows never depend on how many rows share a step,
-// where prefill chunks end, the number of threads, the instruction set, the pages a sequence sits in
-// or other sequences in the step; and the reference device gives the bits of the CPU device.
+// The numerics contract by memcmp: logits and hidden rows never depend on how many rows share a
+// step, where prefill chunks end, the number of threads, the instruction set, the pages a sequence
+// sits in or other sequences in the step; and the reference device gives the bits of the CPU
+// device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -147,8 +148,8 @@ TEST_P(TinyIdentity, BatchMatesAndPagesChangeNothing) {
     const std::vector<std::span<const device::PageId>> tables = {theirs, mine};
     test::Rows got;
     for (std::uint32_t i = 0; i < tokens.size(); ++i) {
-        const std::vector<device::StepRow> rows = {
-            {TokenId(mates[i]), Position(i), 0, i % 3 == 0}, {TokenId(tokens[i]), Position(i), 1, true}};
+        const std::vector<device::StepRow> rows = {{TokenId(mates[i]), Position(i), 0, i % 3 == 0},
+                                                   {TokenId(tokens[i]), Position(i), 1, true}};
         const auto out = run.model().executor->run({rows, tables, true}, {});
         ASSERT_TRUE(out.ok());
         const auto mineRow = out->logitsOf(out->wantedRows - 1);
@@ -159,13 +160,12 @@ TEST_P(TinyIdentity, BatchMatesAndPagesChangeNothing) {
     expectSame(expected, got, "batch mates");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Llama, TinyIdentity,
-    testing::Values(TinyCase{"llama-tied", Activations::Int8, KvFormat::F16},
-                    TinyCase{"llama-tied", Activations::F32, KvFormat::F32},
-                    TinyCase{"llama-rope3", Activations::Int8, KvFormat::F16},
-                    TinyCase{"llama-bias", Activations::Int8, KvFormat::F32}),
-    [](const auto& test) { return "n" + std::to_string(test.index); });
+INSTANTIATE_TEST_SUITE_P(Llama, TinyIdentity,
+                         testing::Values(TinyCase{"llama-tied", Activations::Int8, KvFormat::F16},
+                                         TinyCase{"llama-tied", Activations::F32, KvFormat::F32},
+                                         TinyCase{"llama-rope3", Activations::Int8, KvFormat::F16},
+                                         TinyCase{"llama-bias", Activations::Int8, KvFormat::F32}),
+                         [](const auto& test) { return "n" + std::to_string(test.index); });
 
 // The starter model, each axis alone: quantised weights in their packed layouts.
 class StarterIdentity : public testing::Test {
@@ -179,7 +179,8 @@ class StarterIdentity : public testing::Test {
                                                         "p19.safetensors");
         ids = *golden->valuesAs<std::int32_t>("ids");
         ids.resize(600);
-        for (std::uint32_t p = 0; p < 600; p += 25) positions.push_back(p);
+        for (std::uint32_t p = 0; p < 600; p += 25)
+            positions.push_back(p);
         positions.insert(positions.end(), {595, 596, 597, 598, 599});
     }
     test::Rows rows(const engine::OpenOptions& with, const std::vector<std::uint32_t>& steps) {

@@ -25,7 +25,8 @@ weights::WeightTable weightsWith(std::uint32_t layers, BlockFormat format) {
     const weights::Matrix matrix{device::MatrixId(0), format};
     weights::WeightTable table{.embed = matrix, .head = matrix};
     weights::LayerWeights layer{};
-    for (weights::Matrix* m : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up, &layer.down}) {
+    for (weights::Matrix* m :
+         {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up, &layer.down}) {
         *m = matrix;
     }
     table.layers.assign(layers, layer);
@@ -33,21 +34,27 @@ weights::WeightTable weightsWith(std::uint32_t layers, BlockFormat format) {
 }
 
 std::string opNames(const device::StepProgram& program) {
-    static const char* const kNames[] = {"embed", "norm", "quantize", "matmul", "swiglu", "rope", "attention"};
+    static const char* const kNames[] = {"embed",  "norm", "quantize", "matmul",
+                                         "swiglu", "rope", "attention"};
     std::string text;
-    for (const auto& op : program.ops) text += std::string(text.empty() ? "" : " ") + kNames[op.index()];
+    for (const auto& op : program.ops)
+        text += std::string(text.empty() ? "" : " ") + kNames[op.index()];
     return text;
 }
 
 TEST(StepProgram, ALayerIsTheTenOpsOfItsDrawing) {
-    const auto program = buildStepProgram(specWith(1), weightsWith(1, BlockFormat::Q4_1), 64, ActivationMode::Int8);
-    EXPECT_EQ(opNames(program),
-              "embed norm matmul rope attention quantize matmul norm swiglu quantize matmul norm matmul");
+    const auto program =
+        buildStepProgram(specWith(1), weightsWith(1, BlockFormat::Q4_1), 64, ActivationMode::Int8);
+    EXPECT_EQ(
+        opNames(program),
+        "embed norm matmul rope attention quantize matmul norm swiglu quantize matmul norm matmul");
 }
 
 TEST(StepProgram, SlotsAndActivationsAreSharedByAllLayers) {
-    const auto one = buildStepProgram(specWith(1), weightsWith(1, BlockFormat::Q4_1), 64, ActivationMode::Int8);
-    const auto nine = buildStepProgram(specWith(9), weightsWith(9, BlockFormat::Q4_1), 64, ActivationMode::Int8);
+    const auto one =
+        buildStepProgram(specWith(1), weightsWith(1, BlockFormat::Q4_1), 64, ActivationMode::Int8);
+    const auto nine =
+        buildStepProgram(specWith(9), weightsWith(9, BlockFormat::Q4_1), 64, ActivationMode::Int8);
     EXPECT_EQ(one.slotColumns, nine.slotColumns);
     EXPECT_EQ(one.activations.size(), nine.activations.size());
     EXPECT_EQ(nine.ops.size(), 9 * 10 + 3u);
@@ -63,11 +70,13 @@ TEST(StepProgram, AQuantisedReaderGetsCodesAFloatReaderValuesAndAMixedOneBoth) {
     const auto& mixed = std::get<device::Quantize>(program.ops[5]);
     EXPECT_FALSE(program.activations[mixed.out.value].needsFloat);
     const auto f32 = buildStepProgram(specWith(1), table, 64, ActivationMode::F32);
-    for (const auto& activation : f32.activations) EXPECT_FALSE(activation.needsInt8);
+    for (const auto& activation : f32.activations)
+        EXPECT_FALSE(activation.needsInt8);
 }
 
 TEST(StepProgram, TheHeadsInputIsNotSharedBecauseItIsAnOutput) {
-    const auto program = buildStepProgram(specWith(2), weightsWith(2, BlockFormat::Q4_1), 64, ActivationMode::Int8);
+    const auto program =
+        buildStepProgram(specWith(2), weightsWith(2, BlockFormat::Q4_1), 64, ActivationMode::Int8);
     for (std::size_t i = 0; i + 2 < program.ops.size(); ++i) {
         if (const auto* norm = std::get_if<device::NormQuantize>(&program.ops[i])) {
             EXPECT_NE(norm->out, program.finalHidden);

@@ -69,9 +69,12 @@ TEST(Llama, EveryWrongShapeIsNamedWithBothShapes) {
 
 TEST(Llama, ValuesOutOfRangeAreRefusedWithTheRange) {
     const std::vector<std::pair<std::string, std::uint32_t>> wrong = {
-        {"llama.block_count", 0},          {"llama.block_count", 513},
-        {"llama.embedding_length", 8},     {"llama.attention.head_count", 0},
-        {"llama.attention.head_count", 257}, {"llama.context_length", 0},
+        {"llama.block_count", 0},
+        {"llama.block_count", 513},
+        {"llama.embedding_length", 8},
+        {"llama.attention.head_count", 0},
+        {"llama.attention.head_count", 257},
+        {"llama.context_length", 0},
         {"llama.feed_forward_length", 4}};
     for (const auto& [key, value] : wrong) {
         test::TinyLlama tiny;

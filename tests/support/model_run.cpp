@@ -14,8 +14,8 @@ ModelRun::ModelRun(const engine::OpenOptions& options)
 
 std::string ModelRun::deviceText() const {
     const device::DeviceInfo& info = m_loaded->device;
-    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " + std::to_string(info.threads) +
-           (info.threads == 1 ? " thread" : " threads");
+    return info.name + (info.isa.empty() ? "" : " " + info.isa) + ", " +
+           std::to_string(info.threads) + (info.threads == 1 ? " thread" : " threads");
 }
 
 Rows ModelRun::feed(const std::vector<std::int32_t>& ids,
@@ -59,7 +59,8 @@ Rows ModelRun::feedSteps(const std::vector<std::int32_t>& ids,
 
 std::vector<std::uint32_t> allPositions(std::size_t count) {
     std::vector<std::uint32_t> positions(count);
-    for (std::size_t i = 0; i < count; ++i) positions[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < count; ++i)
+        positions[i] = static_cast<std::uint32_t>(i);
     return positions;
 }
 

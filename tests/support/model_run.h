@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ModelRun: a model file on a device, fed with token ids in steps of a chosen size. What goldens and
-// memcmp tests share.
+// ModelRun: a model file on a device, fed with token ids in steps of a chosen size. What goldens
+// and memcmp tests share.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ class ModelRun {
     Rows feed(const std::vector<std::int32_t>& ids, const std::vector<std::uint32_t>& positions,
               std::uint32_t chunk, std::uint32_t firstPage = 0);
     // The same with a list of step sizes.
-    Rows feedSteps(const std::vector<std::int32_t>& ids, const std::vector<std::uint32_t>& positions,
+    Rows feedSteps(const std::vector<std::int32_t>& ids,
+                   const std::vector<std::uint32_t>& positions,
                    const std::vector<std::uint32_t>& steps, std::uint32_t firstPage = 0);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiny Llama file for tests: hidden 32, one layer, two heads, F32 weights of a fixed pattern. Every
-// key and tensor can be left out or replaced, so that each refusal is one line of a test.
+// A tiny Llama file for tests: hidden 32, one layer, two heads, F32 weights of a fixed pattern.
+// Every key and tensor can be left out or replaced, so that each refusal is one line of a test.
 #pragma once
 
 #include <cmath>
@@ -23,21 +23,25 @@ struct TinyLlama {
     std::map<std::string, float> numbers = {{"llama.attention.layer_norm_rms_epsilon", 1e-5F}};
     std::map<std::string, std::string> texts = {{"general.architecture", "llama"}};
     std::map<std::string, std::vector<std::uint64_t>> tensors = {  // outermost axis first
-        {"token_embd.weight", {20, 32}},       {"output_norm.weight", {32}},
-        {"blk.0.attn_norm.weight", {32}},      {"blk.0.attn_q.weight", {32, 32}},
-        {"blk.0.attn_k.weight", {16, 32}},     {"blk.0.attn_v.weight", {16, 32}},
+        {"token_embd.weight", {20, 32}},        {"output_norm.weight", {32}},
+        {"blk.0.attn_norm.weight", {32}},       {"blk.0.attn_q.weight", {32, 32}},
+        {"blk.0.attn_k.weight", {16, 32}},      {"blk.0.attn_v.weight", {16, 32}},
         {"blk.0.attn_output.weight", {32, 32}}, {"blk.0.ffn_norm.weight", {32}},
-        {"blk.0.ffn_gate.weight", {48, 32}},   {"blk.0.ffn_up.weight", {48, 32}},
+        {"blk.0.ffn_gate.weight", {48, 32}},    {"blk.0.ffn_up.weight", {48, 32}},
         {"blk.0.ffn_down.weight", {32, 48}}};
 
     std::filesystem::path write(const std::string& name = "tiny.gguf") const {
         GgufWriter writer;
-        for (const auto& [key, value] : texts) writer.text(key, value);
-        for (const auto& [key, value] : counts) writer.u32(key, value);
-        for (const auto& [key, value] : numbers) writer.f32(key, value);
+        for (const auto& [key, value] : texts)
+            writer.text(key, value);
+        for (const auto& [key, value] : counts)
+            writer.u32(key, value);
+        for (const auto& [key, value] : numbers)
+            writer.f32(key, value);
         for (const auto& [tensor, dims] : tensors) {
             std::uint64_t size = 1;
-            for (const std::uint64_t dim : dims) size *= dim;
+            for (const std::uint64_t dim : dims)
+                size *= dim;
             std::string raw;
             for (std::uint64_t i = 0; i < size; ++i) {
                 raw += rawBytes(std::sin(static_cast<float>(i) * 0.7F) * 0.5F);

@@ -103,6 +103,23 @@ TEST(TemplateLimits, SourcesMayHaveOneMiB) {
     EXPECT_EQ(ChatTemplate::parse(std::string((1 << 20) + 1, 'a')).error().id, "limit");
 }
 
+TEST(TemplateLimits, SearchingIsLinearInBothTexts) {
+    const std::string source =
+        "{% set a = 'a' * 2000000 %}{% set b = 'a' * 1000000 ~ 'b' %}{{ b in a }} {{ a.find(b) }} "
+        "{{ a.rfind('b' ~ b) }} {{ a.count(b) }} {{ (a | replace(b, '')) == a }} "
+        "{{ a.split(b) | length }} {{ a.rsplit(b, 1) | length }} {{ b in [a] }} {{ b is in a }}";
+    EXPECT_EQ(rendered(source)->text, "False -1 -1 0 True 1 1 False False");
+}
+
+TEST(TemplateLimits, ALargeMessageIsRendered) {
+    const std::string message(std::size_t{10} << 20, 'x');
+    const auto prompt =
+        rendered("{{ '<s>' ~ m | trim ~ '\n' }}{% if m[0] == 'y' %}{{ m[1:] }}{% endif %}",
+                 {{"m", "  " + message}});
+    ASSERT_TRUE(prompt.ok()) << prompt.error().text();
+    EXPECT_EQ(prompt->text, "<s>" + message + "\n");
+}
+
 // Run with the leak checker: each of these holds itself.
 TEST(TemplateLimits, CyclesAreOpened) {
     for (const char* source :

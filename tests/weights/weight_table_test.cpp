@@ -89,9 +89,9 @@ TEST(WeightTable, CancelEndsWithinOneMatrix) {
     const Loaded tiny = loadTiny(test::TinyLlama().write("cancel.gguf"));
     CountingDevice device(0);
     std::stop_source stop;
-    const auto table = uploadWeights(tiny.file, tiny.model, 64, device,
-                                     [&](std::uint64_t, std::uint64_t) { stop.request_stop(); },
-                                     stop.get_token());
+    const auto table = uploadWeights(
+        tiny.file, tiny.model, 64, device,
+        [&](std::uint64_t, std::uint64_t) { stop.request_stop(); }, stop.get_token());
     ASSERT_FALSE(table.ok());
     EXPECT_EQ(table.error().kind, ErrorKind::Cancelled);
     EXPECT_LE(device.uploads, 3);

@@ -10,7 +10,7 @@
 //   3. the line before it is blank;
 //   4. the line is complete: a newline follows it.
 // Parsing the text before a cut and the text behind it apart then gives the blocks of parsing both
-// together, whatever comes later. Shown by cut_random_test and cut_small_world_test; the one
+// together, whatever comes later. Shown by tests/ui/markdown/cut_test.cpp; the one
 // exception, link reference definitions, is resolved when the message is finished (incremental.h).
 // Thread: pure functions.
 #pragma once

@@ -80,7 +80,8 @@ bool MessageBlocks::parseStep(Fresh& fresh, UpdateCost& cost) {
     const bool isWholeRest = window.size() == rest.size();
     ParsedWindow parsed = parseWindow(window, {.blocksLeft = kMaxBlocks - m_closed.blocks,
                                                .linksLeft = kMaxLinks - m_closed.links,
-                                               .hasNotice = m_closed.hasNotice});
+                                               .hasNotice = m_closed.hasNotice,
+                                               .alignment = m_closed.alignment});
     cost.bytesParsed += parsed.bytesParsed;
     cost.events += parsed.events;
     const bool isTail = isWholeRest && !parsed.isOverLimit;
@@ -88,6 +89,7 @@ bool MessageBlocks::parseStep(Fresh& fresh, UpdateCost& cost) {
         std::move(parsed.blocks.begin(), parsed.blocks.end(), std::back_inserter(fresh.blocks));
         const std::size_t tail = parsed.blocks.size() - parsed.cut->blocksBefore;
         close(fresh, parsed.cut->blocksBefore, parsed.cut->offset);
+        m_closed.alignment = parsed.alignmentAtCut;
         if (!isTail) fresh.blocks.resize(fresh.blocks.size() - tail);
         return !isTail;
     }

@@ -73,6 +73,7 @@ class MessageBlocks {
         std::size_t blocks = 0;
         std::size_t links = 0;
         bool hasNotice = false;
+        std::size_t alignment = 0;
         bool isPlain = false;  // the rest of the message is plain text for ever
     };
     // Blocks behind m_closed as an update finds them; the first `closed` of them are closed by it.

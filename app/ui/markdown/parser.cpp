@@ -86,7 +86,8 @@ std::vector<TopLevelStart> startsOf(const BlockBuilder& builder, const PreparedT
 ParsedWindow parseWindow(std::string_view source, const ParseLimits& limits) {
     ParsedWindow result;
     const std::string_view text = source.substr(0, endOfParsableText(source));
-    const std::vector<Insertion> marks = emphasisMarks(text);
+    std::vector<Insertion> marks = emphasisMarks(text);
+    if (limits.alignment > 0) marks.insert(marks.begin(), leadingLines(limits.alignment));
     PreparedText prepared(text, marks);
     BlockBuilder builder = run(prepared, limits, result);
     std::vector<Insertion> insertions = tableRepairs(text, paragraphsOf(builder, prepared));
@@ -97,6 +98,7 @@ ParsedWindow parseWindow(std::string_view source, const ParseLimits& limits) {
     }
     result.isOverLimit = builder.isStopped() || text.size() < source.size();
     result.cut = lastCut(text, startsOf(builder, prepared));
+    if (result.cut) result.alignmentAtCut = prepared.fromSource(result.cut->offset) % kAlignment;
     result.blocks = builder.takeBlocks();
     return result;
 }

@@ -30,16 +30,18 @@ inline constexpr std::size_t kMaxTableRows = 1000;
 // A line of pipes makes md4c report every missing cell of every short row: this ends it.
 inline constexpr std::size_t kMaxTableCells = 4 * kMaxColumns * kMaxTableRows;
 
-// What the blocks before the window leave for it.
+// What the text before the window leaves for it.
 struct ParseLimits {
     std::size_t blocksLeft = kMaxBlocks;
     std::size_t linksLeft = kMaxLinks;
-    bool hasNotice = false;  // the message has its FormattingLimit notice
+    bool hasNotice = false;     // the message has its FormattingLimit notice
+    std::size_t alignment = 0;  // bytes before the window as md4c sees them (prepass.h)
 };
 
 struct ParsedWindow {
     std::vector<Block> blocks;
     std::optional<Cut> cut;
+    std::size_t alignmentAtCut = 0;
     bool isOverLimit = false;
     std::size_t bytesParsed = 0;  // handed to md4c, all its calls together
     std::size_t events = 0;       // callbacks of md4c: the work done behind it

@@ -3,6 +3,7 @@
 #include "app/ui/markdown/prepass.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "app/ui/markdown/lines.h"
@@ -10,6 +11,18 @@
 
 namespace agens::markdown {
 namespace {
+
+// kAlignment times the same character.
+template <char character>
+constexpr std::array<char, kAlignment> filled() {
+    std::array<char, kAlignment> characters{};
+    characters.fill(character);
+    return characters;
+}
+constexpr auto kNewlineBytes = filled<'\n'>();
+constexpr auto kDashBytes = filled<'-'>();
+constexpr std::string_view kBlankLines(kNewlineBytes.data(), kNewlineBytes.size());
+constexpr std::string_view kDashes(kDashBytes.data(), kDashBytes.size());
 
 enum class CharClass { Space, Punctuation, Letter };
 
@@ -173,7 +186,7 @@ void widenDelimiters(std::string_view source, std::size_t line,
     for (const std::string_view cell : tableCells(lineAt(source, line))) {
         if (trimmed(cell).size() >= 3) continue;
         const auto dash = static_cast<std::size_t>(cell.data() - source.data()) + cell.find('-');
-        insertions.push_back({dash, "--"});
+        insertions.push_back({dash, kDashes});
     }
 }
 
@@ -211,10 +224,14 @@ std::vector<Insertion> tableRepairs(std::string_view source,
         const std::optional<LinePair> table = tableIn(source, paragraph);
         if (!table) continue;
         const bool hasLineBefore = table->head > 0 && !followsBlankLine(source, table->head);
-        if (hasLineBefore) repairs.push_back({table->head, "\n"});
+        if (hasLineBefore) repairs.push_back({table->head, kBlankLines});
         widenDelimiters(source, table->delimiter, repairs);
     }
     return repairs;
+}
+
+Insertion leadingLines(std::size_t alignment) {
+    return {0, kBlankLines.substr(0, alignment)};
 }
 
 PreparedText::PreparedText(std::string_view source, std::vector<Insertion> insertions)
@@ -238,6 +255,15 @@ std::size_t PreparedText::toSource(std::size_t offset) const {
         std::upper_bound(m_shifts.begin(), m_shifts.end(), offset,
                          [](std::size_t value, const Shift& shift) { return value < shift.from; });
     return behind == m_shifts.begin() ? offset : offset - std::prev(behind)->inserted;
+}
+
+std::size_t PreparedText::fromSource(std::size_t offset) const {
+    std::size_t inserted = 0;
+    for (const Insertion& insertion : m_insertions) {
+        if (insertion.at > offset) break;
+        inserted += insertion.what.size();
+    }
+    return offset + inserted;
 }
 
 }  // namespace agens::markdown

@@ -5,13 +5,17 @@
 //                   run on its inner side: a mark (U+FDD0) is put between the two
 //   tableRepairs    md4c 0.4.8 sees no table behind a paragraph line, and none whose delimiter row
 //                   has `-` or `:-`: a blank line before the head, more dashes in the row
+//   alignment       md4c 0.4.8 takes the low byte of a line's offset for a block type when two
+//   blank
+//                   lines follow it in a list item, so a text may parse differently 4 bytes further
+//                   on. Blank lines in front keep every line at its place modulo kAlignment.
 //   PreparedText    the copy; toSource() maps an offset of the copy to one of the source.
 //
 // Invariant: marks depend on the text since the last blank line and on the character behind the
 // run; repairs depend on one top-level paragraph. So text before a cut (cut.h) and text behind it
-// are prepared alike whether they are prepared together or apart.
-// Requires: text cleaned by MessageText, so U+FDD0 stands in it only where we put it.
-// Thread: pure functions.
+// are prepared alike whether they are prepared together or apart; repairs are multiples of
+// kAlignment long, so that a parse without them sees the lines behind at the same place. Requires:
+// text cleaned by MessageText, so U+FDD0 stands in it only where we put it. Thread: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +26,8 @@
 namespace agens::markdown {
 
 inline constexpr std::string_view kMark = "\xEF\xB7\x90";  // U+FDD0
+
+inline constexpr std::size_t kAlignment = 256;
 
 struct Insertion {
     std::size_t at = 0;  // offset into the source, before which it is put
@@ -38,6 +44,9 @@ std::vector<Insertion> emphasisMarks(std::string_view source);
 std::vector<Insertion> tableRepairs(std::string_view source,
                                     const std::vector<TextRange>& paragraphs);
 
+// Blank lines for a text that begins `alignment` bytes behind a multiple of kAlignment.
+Insertion leadingLines(std::size_t alignment);
+
 class PreparedText {
  public:
     // `source` must outlive this; without insertions it is not copied.
@@ -45,6 +54,8 @@ class PreparedText {
 
     std::string_view text() const { return m_insertions.empty() ? m_source : m_copy; }
     std::size_t toSource(std::size_t offset) const;
+    // Where the source's `offset` lies in the copy, behind what is inserted there.
+    std::size_t fromSource(std::size_t offset) const;
 
  private:
     struct Shift {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CpuDevice: owns packed weights, the KV pool and the arena; run() is one parallel region over the op
-// records (step_runner.h).
+// CpuDevice: owns packed weights, the KV pool and the arena; run() is one parallel region over the
+// op records (step_runner.h).
 #include "engine/device/cpu/cpu_device.h"
 
 #include <algorithm>
@@ -65,7 +65,8 @@ Result<MatrixId> CpuDevice::upload(const MatrixSource& source) {
 }
 
 Result<VectorId> CpuDevice::uploadVector(std::span<const float> values) {
-    TRY(AlignedBuffer memory, AlignedBuffer::allocate(ByteCount(values.size_bytes()), "the weights"));
+    TRY(AlignedBuffer memory,
+        AlignedBuffer::allocate(ByteCount(values.size_bytes()), "the weights"));
     std::memcpy(memory.data(), values.data(), values.size_bytes());
     m_vectors.push_back(memory.as<const float>());
     m_vectorMemory.push_back(std::move(memory));
@@ -74,7 +75,8 @@ Result<VectorId> CpuDevice::uploadVector(std::span<const float> values) {
 
 Result<void> CpuDevice::allocateKv(const KvLayout& layout, std::uint32_t pages) {
     m_layout = layout;
-    TRY(m_kv, AlignedBuffer::allocate(ByteCount(layout.pageBytes() * pages), "the conversations' cache"));
+    TRY(m_kv,
+        AlignedBuffer::allocate(ByteCount(layout.pageBytes() * pages), "the conversations' cache"));
     return {};
 }
 
@@ -101,8 +103,10 @@ void CpuDevice::copyPage(PageId from, PageId to) {
 
 DeviceMemory CpuDevice::memory() const {
     DeviceMemory memory;
-    for (const PackedWeights& weights : m_weights) memory.weights = memory.weights + weights.memory.size();
-    for (const AlignedBuffer& vector : m_vectorMemory) memory.weights = memory.weights + vector.size();
+    for (const PackedWeights& weights : m_weights)
+        memory.weights = memory.weights + weights.memory.size();
+    for (const AlignedBuffer& vector : m_vectorMemory)
+        memory.weights = memory.weights + vector.size();
     memory.kvPages = m_kv.size();
     if (m_runner != nullptr) memory.activations = m_runner->arenaBytes();
     return memory;

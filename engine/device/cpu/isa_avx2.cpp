@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVX2 with FMA and F16C: 16 lanes are two 256-bit registers. Byte products go through maddubs (pairs
-// to s16): 8 code vectors × 15 · 127 · 2 = 30,480 stays below 32,767, so a whole group is summed in
-// s16 before it is widened. 8-bit codes are taken as two nibbles, code = 16·high + low, for the same
-// reason. Compiled with -mavx2 -mfma -mf16c (CMakeLists.txt).
+// AVX2 with FMA and F16C: 16 lanes are two 256-bit registers. Byte products go through maddubs
+// (pairs to s16): 8 code vectors × 15 · 127 · 2 = 30,480 stays below 32,767, so a whole group is
+// summed in s16 before it is widened. 8-bit codes are taken as two nibbles, code = 16·high + low,
+// for the same reason. Compiled with -mavx2 -mfma -mf16c (CMakeLists.txt).
 #include <immintrin.h>
 
 #include "engine/device/cpu/isa_kernels.h"
@@ -34,13 +34,15 @@ struct Avx2 {
     }
     static F loadPartial(const float* from, std::uint32_t count) {
         float lanes[16] = {};
-        for (std::uint32_t i = 0; i < count; ++i) lanes[i] = from[i];
+        for (std::uint32_t i = 0; i < count; ++i)
+            lanes[i] = from[i];
         return load(lanes);
     }
     static void storePartial(float* to, F value, std::uint32_t count) {
         float lanes[16];
         store(lanes, value);
-        for (std::uint32_t i = 0; i < count; ++i) to[i] = lanes[i];
+        for (std::uint32_t i = 0; i < count; ++i)
+            to[i] = lanes[i];
     }
     static F loadHalf(const std::uint16_t* from) {
         return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))),
@@ -48,7 +50,8 @@ struct Avx2 {
     }
     static F loadHalfPartial(const std::uint16_t* from, std::uint32_t count) {
         std::uint16_t lanes[16] = {};
-        for (std::uint32_t i = 0; i < count; ++i) lanes[i] = from[i];
+        for (std::uint32_t i = 0; i < count; ++i)
+            lanes[i] = from[i];
         return loadHalf(lanes);
     }
     static __m256 bfloats(const std::uint16_t* from) {
@@ -80,13 +83,15 @@ struct Avx2 {
     }
     static float largest(F x) {
         const __m256 eight = _mm256_max_ps(x.a, x.b);
-        const __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+        const __m128 four =
+            _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
         const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
         return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
     }
     static float sum16(F x) {
         const __m256 eight = _mm256_add_ps(x.a, x.b);
-        const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+        const __m128 four =
+            _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
         const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
         return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
     }
@@ -149,6 +154,8 @@ constexpr KernelTable kKernels = makeKernels<Avx2>();
 
 }  // namespace
 
-const KernelTable& avx2Kernels() { return kKernels; }
+const KernelTable& avx2Kernels() {
+    return kKernels;
+}
 
 }  // namespace agens::device::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVX-512 with VNNI: one 512-bit register = 16 output rows; 4 code bytes of a row × 4 input bytes are
-// one dot-product instruction. Compiled with -mavx512{f,bw,dq,vl,vnni} -mf16c -mfma (CMakeLists.txt).
+// AVX-512 with VNNI: one 512-bit register = 16 output rows; 4 code bytes of a row × 4 input bytes
+// are one dot-product instruction. Compiled with -mavx512{f,bw,dq,vl,vnni} -mf16c -mfma
+// (CMakeLists.txt).
 #include <immintrin.h>
 
 #include "engine/device/cpu/isa_kernels.h"
@@ -16,7 +17,9 @@ struct Avx512 {
     };
     using ByteSum = NibbleSum;
 
-    static __mmask16 lanes(std::uint32_t count) { return static_cast<__mmask16>((1U << count) - 1U); }
+    static __mmask16 lanes(std::uint32_t count) {
+        return static_cast<__mmask16>((1U << count) - 1U);
+    }
 
     static F bcast(float value) { return _mm512_set1_ps(value); }
     static F zero() { return _mm512_setzero_ps(); }
@@ -56,7 +59,8 @@ struct Avx512 {
     static float largest(F a) { return _mm512_reduce_max_ps(a); }
     static float sum16(F a) {
         const __m256 eight = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-        const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+        const __m128 four =
+            _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
         const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
         return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
     }
@@ -95,6 +99,8 @@ constexpr KernelTable kKernels = makeKernels<Avx512>();
 
 }  // namespace
 
-const KernelTable& avx512Kernels() { return kKernels; }
+const KernelTable& avx512Kernels() {
+    return kKernels;
+}
 
 }  // namespace agens::device::cpu

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the CPU device, written once over a type L of 16 lanes; each isa_*.cpp defines its L
-// in an anonymous namespace and makes a table from it, so that everything here has internal linkage.
+// The kernels of the CPU device, written once over a type L of 16 lanes; each isa_*.cpp defines its
+// L in an anonymous namespace and makes a table from it, so that everything here has internal
+// linkage.
 //
 // L: F = 16 floats, with bcast, zero, load, store, loadPartial, storePartial, loadHalf(Partial),
 // loadBfloat, add, sub, mul, div, fma, min, max, abs, exp2OfInteger, zeroWhereLess, largest (of the
-// lanes), sum16 (tree 8, 4, 2, 1), fma1 (one float); Codes = 64 code bytes with loadCodes, low, high;
-// NibbleSum / ByteSum = exact integer sums per lane; storeCodes (32 integral floats → int8, their sum).
+// lanes), sum16 (tree 8, 4, 2, 1), fma1 (one float); Codes = 64 code bytes with loadCodes, low,
+// high; NibbleSum / ByteSum = exact integer sums per lane; storeCodes (32 integral floats → int8,
+// their sum).
 #pragma once
 
 #include <cstddef>
@@ -19,18 +21,22 @@
 
 namespace agens::device::cpu {
 
-// --- matmul ------------------------------------------------------------------------------------------
-// A tile is one row block (16 outputs) × R input rows. Weights are unpacked once per tile and used for
-// all R rows; R multiplies accumulator sets and touches no sum's order. 8 rows: 8 float and up to 8
+// --- matmul
+// ------------------------------------------------------------------------------------------ A tile
+// is one row block (16 outputs) × R input rows. Weights are unpacked once per tile and used for all
+// R rows; R multiplies accumulator sets and touches no sum's order. 8 rows: 8 float and up to 8
 // integer accumulators, 8 code vectors, 2 scale vectors = 26 of 32 vector registers.
 
 template <class L, std::uint32_t R>
 void tileQ4_1(const PackedMatrix& matrix, std::uint32_t block, const ActivationRows& in,
               std::uint32_t row, typename L::F* acc) {
-    const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) + std::uint64_t{block} * in.groups * 256;
-    const auto* scales = reinterpret_cast<const std::uint16_t*>(matrix.scales) + std::uint64_t{block} * in.groups * 32;
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) +
+                        std::uint64_t{block} * in.groups * 256;
+    const auto* scales = reinterpret_cast<const std::uint16_t*>(matrix.scales) +
+                         std::uint64_t{block} * in.groups * 32;
     typename L::F sum[R];
-    for (std::uint32_t r = 0; r < R; ++r) sum[r] = L::zero();
+    for (std::uint32_t r = 0; r < R; ++r)
+        sum[r] = L::zero();
     for (std::uint32_t group = 0; group < in.groups; ++group, codes += 256, scales += 32) {
         typename L::Codes code[8];
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -44,34 +50,42 @@ void tileQ4_1(const PackedMatrix& matrix, std::uint32_t block, const ActivationR
             const std::size_t at = (std::size_t{row} + r) * in.groups + group;
             const std::int8_t* four = in.codes + at * kGroup;
             typename L::NibbleSum dot = L::nibbleZero();
-            for (std::uint32_t i = 0; i < 8; ++i) dot = L::nibbleDot(dot, code[i], four + i * 4);
+            for (std::uint32_t i = 0; i < 8; ++i)
+                dot = L::nibbleDot(dot, code[i], four + i * 4);
             sum[r] = L::fma(L::toFloat(dot), L::mul(scale, L::bcast(in.scales[at])), sum[r]);
             sum[r] = L::fma(minimum, L::bcast(in.scaledSums[at]), sum[r]);
         }
     }
-    for (std::uint32_t r = 0; r < R; ++r) acc[r] = sum[r];
+    for (std::uint32_t r = 0; r < R; ++r)
+        acc[r] = sum[r];
 }
 
 template <class L, std::uint32_t R>
 void tileQ8_0(const PackedMatrix& matrix, std::uint32_t block, const ActivationRows& in,
               std::uint32_t row, typename L::F* acc) {
-    const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) + std::uint64_t{block} * in.groups * 512;
-    const auto* scales = reinterpret_cast<const std::uint16_t*>(matrix.scales) + std::uint64_t{block} * in.groups * 16;
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) +
+                        std::uint64_t{block} * in.groups * 512;
+    const auto* scales = reinterpret_cast<const std::uint16_t*>(matrix.scales) +
+                         std::uint64_t{block} * in.groups * 16;
     typename L::F sum[R];
-    for (std::uint32_t r = 0; r < R; ++r) sum[r] = L::zero();
+    for (std::uint32_t r = 0; r < R; ++r)
+        sum[r] = L::zero();
     for (std::uint32_t group = 0; group < in.groups; ++group, codes += 512, scales += 16) {
         typename L::Codes code[8];
-        for (std::uint32_t i = 0; i < 8; ++i) code[i] = L::loadCodes(codes + i * 64);
+        for (std::uint32_t i = 0; i < 8; ++i)
+            code[i] = L::loadCodes(codes + i * 64);
         const typename L::F scale = L::loadHalf(scales);
         for (std::uint32_t r = 0; r < R; ++r) {
             const std::size_t at = (std::size_t{row} + r) * in.groups + group;
             const std::int8_t* four = in.codes + at * kGroup;
             typename L::ByteSum dot = L::byteStart(in.sums[at]);
-            for (std::uint32_t i = 0; i < 8; ++i) dot = L::byteDot(dot, code[i], four + i * 4);
+            for (std::uint32_t i = 0; i < 8; ++i)
+                dot = L::byteDot(dot, code[i], four + i * 4);
             sum[r] = L::fma(L::toFloat(dot), L::mul(scale, L::bcast(in.scales[at])), sum[r]);
         }
     }
-    for (std::uint32_t r = 0; r < R; ++r) acc[r] = sum[r];
+    for (std::uint32_t r = 0; r < R; ++r)
+        acc[r] = sum[r];
 }
 
 // Float weights: Element is F32 (float), F16 or BF16 (std::uint16_t with kBfloat).
@@ -92,14 +106,17 @@ void tileFloat(const PackedMatrix& matrix, std::uint32_t block, const Activation
     const std::uint64_t first = std::uint64_t{block} * matrix.columns * kRowBlock;
     const float* values = in.values + std::size_t{row} * in.columns;
     typename L::F sum[R];
-    for (std::uint32_t r = 0; r < R; ++r) sum[r] = L::zero();
+    for (std::uint32_t r = 0; r < R; ++r)
+        sum[r] = L::zero();
     for (std::uint32_t k = 0; k < matrix.columns; ++k) {
-        const typename L::F weights = loadWeights<L, kFormat>(matrix.codes, first + std::uint64_t{k} * kRowBlock);
+        const typename L::F weights =
+            loadWeights<L, kFormat>(matrix.codes, first + std::uint64_t{k} * kRowBlock);
         for (std::uint32_t r = 0; r < R; ++r) {
             sum[r] = L::fma(weights, L::bcast(values[r * in.columns + k]), sum[r]);
         }
     }
-    for (std::uint32_t r = 0; r < R; ++r) acc[r] = sum[r];
+    for (std::uint32_t r = 0; r < R; ++r)
+        acc[r] = sum[r];
 }
 
 constexpr std::uint32_t kTileRows = 8;
@@ -145,7 +162,8 @@ void anyTile(const PackedMatrix& matrix, std::uint32_t block, const ActivationRo
 }
 
 template <class L>
-void storeOutputs(const MatmulArgs& args, std::uint32_t block, std::uint32_t row, typename L::F value) {
+void storeOutputs(const MatmulArgs& args, std::uint32_t block, std::uint32_t row,
+                  typename L::F value) {
     const std::uint32_t first = block * kRowBlock;
     const std::uint32_t left = args.matrix.rows - first;
     float* out = args.out + std::size_t{row} * args.outStride + first;
@@ -167,7 +185,8 @@ void matmul(const MatmulArgs& args) {
             const std::uint32_t left = args.rows - row;
             const std::uint32_t count = left < kTileRows ? left : kTileRows;
             anyTile<L>(args.matrix, block, args.in, row, count, acc);
-            for (std::uint32_t r = 0; r < count; ++r) storeOutputs<L>(args, block, row + r, acc[r]);
+            for (std::uint32_t r = 0; r < count; ++r)
+                storeOutputs<L>(args, block, row + r, acc[r]);
         }
     }
 }
@@ -197,7 +216,8 @@ void swiglu(const SwigluArgs& args) {
     }
 }
 
-// --- norm, quantise ----------------------------------------------------------------------------------
+// --- norm, quantise
+// ----------------------------------------------------------------------------------
 
 template <class L>
 void norm(const float* in, const float* weight, std::uint32_t columns, float eps, float* out) {
@@ -220,12 +240,14 @@ void norm(const float* in, const float* weight, std::uint32_t columns, float eps
     if (whole < columns) {
         const std::uint32_t left = columns - whole;
         const typename L::F x = L::loadPartial(in + whole, left);
-        L::storePartial(out + whole, L::mul(L::mul(x, inv), L::loadPartial(weight + whole, left)), left);
+        L::storePartial(out + whole, L::mul(L::mul(x, inv), L::loadPartial(weight + whole, left)),
+                        left);
     }
 }
 
 template <class L>
-void quantizeGroup(typename L::F low, typename L::F high, std::size_t at, const ActivationRows& out) {
+void quantizeGroup(typename L::F low, typename L::F high, std::size_t at,
+                   const ActivationRows& out) {
     const float scale = L::largest(L::max(L::abs(low), L::abs(high))) / 127.0F;
     const typename L::F divisor = L::bcast(scale);
     const typename L::F magic = L::bcast(kRoundMagic);
@@ -257,9 +279,11 @@ void quantize(const float* in, std::uint32_t row, const ActivationRows& out) {
     }
 }
 
-// --- rope and the cache ------------------------------------------------------------------------------
+// --- rope and the cache
+// ------------------------------------------------------------------------------
 
-inline __attribute__((always_inline)) void writeElement(void* tile, std::size_t at, float value, bool halves) {
+inline __attribute__((always_inline)) void writeElement(void* tile, std::size_t at, float value,
+                                                        bool halves) {
     if (halves) {
         static_cast<std::uint16_t*>(tile)[at] = floatToHalf(value);
     } else {
@@ -280,13 +304,16 @@ void ropeHead(const RopeHeadArgs& args) {
     }
     if (args.keys == nullptr) return;
     for (std::uint32_t d = 0; d < args.headDim; ++d) {
-        writeElement(args.keys, std::size_t{d} * kPagePositions + args.place, args.head[d], args.halves);
-        writeElement(args.values, std::size_t{args.place} * args.headDim + d, args.value[d], args.halves);
+        writeElement(args.keys, std::size_t{d} * kPagePositions + args.place, args.head[d],
+                     args.halves);
+        writeElement(args.values, std::size_t{args.place} * args.headDim + d, args.value[d],
+                     args.halves);
     }
 }
 
-// --- attention ---------------------------------------------------------------------------------------
-// Scores of 64 positions × Q queries stay in registers while d runs; K and V are read once for all Q.
+// --- attention
+// --------------------------------------------------------------------------------------- Scores of
+// 64 positions × Q queries stay in registers while d runs; K and V are read once for all Q.
 
 constexpr std::uint32_t kStrip = 4;  // vectors of positions or dims held per query
 
@@ -305,21 +332,25 @@ typename L::F loadCachePartial(const void* tile, std::size_t at, std::uint32_t c
 }
 
 template <class L, bool kHalves, std::uint32_t Q>
-void chunkScores(const AttentionChunkArgs& args, std::uint32_t positions, float (*scores)[kPagePositions]) {
+void chunkScores(const AttentionChunkArgs& args, std::uint32_t positions,
+                 float (*scores)[kPagePositions]) {
     const typename L::F scale = L::bcast(args.scale);
     for (std::uint32_t p = 0; p < positions; p += kStrip * 16) {
         typename L::F acc[Q][kStrip];
         for (std::uint32_t q = 0; q < Q; ++q) {
-            for (std::uint32_t i = 0; i < kStrip; ++i) acc[q][i] = L::zero();
+            for (std::uint32_t i = 0; i < kStrip; ++i)
+                acc[q][i] = L::zero();
         }
         for (std::uint32_t d = 0; d < args.headDim; ++d) {
             typename L::F keys[kStrip];
             for (std::uint32_t i = 0; i < kStrip; ++i) {
-                keys[i] = loadCache<L, kHalves>(args.keys, std::size_t{d} * kPagePositions + p + i * 16);
+                keys[i] =
+                    loadCache<L, kHalves>(args.keys, std::size_t{d} * kPagePositions + p + i * 16);
             }
             for (std::uint32_t q = 0; q < Q; ++q) {
                 const typename L::F query = L::bcast(args.query[q][d]);
-                for (std::uint32_t i = 0; i < kStrip; ++i) acc[q][i] = L::fma(query, keys[i], acc[q][i]);
+                for (std::uint32_t i = 0; i < kStrip; ++i)
+                    acc[q][i] = L::fma(query, keys[i], acc[q][i]);
             }
         }
         for (std::uint32_t q = 0; q < Q; ++q) {
@@ -334,9 +365,11 @@ void chunkScores(const AttentionChunkArgs& args, std::uint32_t positions, float 
 template <class L>
 void softmaxChunk(float* scores, std::uint32_t visible, float* maximum, float* sum) {
     const std::uint32_t padded = (visible + 15) / 16 * 16;
-    for (std::uint32_t p = visible; p < padded; ++p) scores[p] = -__builtin_inff();
+    for (std::uint32_t p = visible; p < padded; ++p)
+        scores[p] = -__builtin_inff();
     typename L::F largest = L::load(scores);
-    for (std::uint32_t p = 16; p < padded; p += 16) largest = L::max(largest, L::load(scores + p));
+    for (std::uint32_t p = 16; p < padded; p += 16)
+        largest = L::max(largest, L::load(scores + p));
     *maximum = L::largest(largest);
     const typename L::F shift = L::bcast(*maximum);
     typename L::F total = L::zero();
@@ -359,14 +392,17 @@ void weightedStrip(const AttentionChunkArgs& args, const float (*weights)[kPageP
     };
     typename L::F acc[Q][N];
     for (std::uint32_t q = 0; q < Q; ++q) {
-        for (std::uint32_t i = 0; i < N; ++i) acc[q][i] = L::zero();
+        for (std::uint32_t i = 0; i < N; ++i)
+            acc[q][i] = L::zero();
     }
     for (std::uint32_t p = 0; p < shared; ++p) {
         typename L::F v[N];
-        for (std::uint32_t i = 0; i < N; ++i) v[i] = values(p, i);
+        for (std::uint32_t i = 0; i < N; ++i)
+            v[i] = values(p, i);
         for (std::uint32_t q = 0; q < Q; ++q) {
             const typename L::F weight = L::bcast(weights[q][p]);
-            for (std::uint32_t i = 0; i < N; ++i) acc[q][i] = L::fma(weight, v[i], acc[q][i]);
+            for (std::uint32_t i = 0; i < N; ++i)
+                acc[q][i] = L::fma(weight, v[i], acc[q][i]);
         }
     }
     for (std::uint32_t q = 0; q < Q; ++q) {
@@ -444,7 +480,8 @@ void foldPart(float* total, const float* part, std::uint32_t headDim) {
     const typename L::F alpha = expLanes<L>(L::sub(L::bcast(total[headDim]), top));
     const typename L::F beta = expLanes<L>(L::sub(L::bcast(part[headDim]), top));
     alignas(64) float lanes[16];
-    L::store(lanes, L::fma(L::bcast(part[headDim + 1]), beta, L::mul(L::bcast(total[headDim + 1]), alpha)));
+    L::store(lanes, L::fma(L::bcast(part[headDim + 1]), beta,
+                           L::mul(L::bcast(total[headDim + 1]), alpha)));
     total[headDim + 1] = lanes[0];
     total[headDim] = maximum;
     for (std::uint32_t d = 0; d < headDim; d += 16) {

@@ -13,6 +13,8 @@ constexpr KernelTable kKernels = makeKernels<ScalarLanes>();
 
 }  // namespace
 
-const KernelTable& scalarKernels() { return kKernels; }
+const KernelTable& scalarKernels() {
+    return kKernels;
+}
 
 }  // namespace agens::device::cpu

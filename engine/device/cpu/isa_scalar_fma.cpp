@@ -13,6 +13,8 @@ constexpr KernelTable kKernels = makeKernels<ScalarLanes>();
 
 }  // namespace
 
-const KernelTable& scalarFmaKernels() { return kKernels; }
+const KernelTable& scalarFmaKernels() {
+    return kKernels;
+}
 
 }  // namespace agens::device::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16 lanes as an array, for machines without AVX2. Included by isa_scalar.cpp (fma from the C library)
-// and isa_scalar_fma.cpp (the fma instruction), which must give the same bits. No include guard needed
-// beyond this one: each file includes it once, inside its own anonymous namespace.
+// 16 lanes as an array, for machines without AVX2. Included by isa_scalar.cpp (fma from the C
+// library) and isa_scalar_fma.cpp (the fma instruction), which must give the same bits. No include
+// guard needed beyond this one: each file includes it once, inside its own anonymous namespace.
 #pragma once
 
 struct ScalarLanes {
@@ -19,7 +19,8 @@ struct ScalarLanes {
     template <class Function>
     static F each(Function function) {
         F out;
-        for (int i = 0; i < 16; ++i) out.lane[i] = function(i);
+        for (int i = 0; i < 16; ++i)
+            out.lane[i] = function(i);
         return out;
     }
     static F bcast(float value) {
@@ -30,13 +31,15 @@ struct ScalarLanes {
         return each([=](int i) { return from[i]; });
     }
     static void store(float* to, F value) {
-        for (int i = 0; i < 16; ++i) to[i] = value.lane[i];
+        for (int i = 0; i < 16; ++i)
+            to[i] = value.lane[i];
     }
     static F loadPartial(const float* from, std::uint32_t count) {
         return each([=](int i) { return static_cast<std::uint32_t>(i) < count ? from[i] : 0.0F; });
     }
     static void storePartial(float* to, F value, std::uint32_t count) {
-        for (std::uint32_t i = 0; i < count; ++i) to[i] = value.lane[i];
+        for (std::uint32_t i = 0; i < count; ++i)
+            to[i] = value.lane[i];
     }
     static F loadHalf(const std::uint16_t* from) {
         return each([=](int i) { return halfToFloat(from[i]); });
@@ -75,7 +78,8 @@ struct ScalarLanes {
     }
     static F exp2OfInteger(F n) {
         return each([&](int i) {
-            const auto bits = static_cast<std::uint32_t>(static_cast<std::int32_t>(n.lane[i]) + 127) << 23;
+            const auto bits = static_cast<std::uint32_t>(static_cast<std::int32_t>(n.lane[i]) + 127)
+                              << 23;
             float power;
             __builtin_memcpy(&power, &bits, 4);
             return power;
@@ -86,12 +90,14 @@ struct ScalarLanes {
     }
     static float largest(F x) {
         float most = x.lane[0];
-        for (int i = 1; i < 16; ++i) most = x.lane[i] > most ? x.lane[i] : most;
+        for (int i = 1; i < 16; ++i)
+            most = x.lane[i] > most ? x.lane[i] : most;
         return most;
     }
     static float sum16(F x) {
         for (int width = 8; width >= 1; width /= 2) {
-            for (int i = 0; i < width; ++i) x.lane[i] += x.lane[i + width];
+            for (int i = 0; i < width; ++i)
+                x.lane[i] += x.lane[i + width];
         }
         return x.lane[0];
     }
@@ -103,22 +109,26 @@ struct ScalarLanes {
         return codes;
     }
     static Codes low(Codes pair) {
-        for (std::uint8_t& byte : pair.byte) byte = byte & 15U;
+        for (std::uint8_t& byte : pair.byte)
+            byte = byte & 15U;
         return pair;
     }
     static Codes high(Codes pair) {
-        for (std::uint8_t& byte : pair.byte) byte = static_cast<std::uint8_t>(byte >> 4U);
+        for (std::uint8_t& byte : pair.byte)
+            byte = static_cast<std::uint8_t>(byte >> 4U);
         return pair;
     }
     static NibbleSum same(std::int32_t value) {
         NibbleSum sum;
-        for (std::int32_t& lane : sum.lane) lane = value;
+        for (std::int32_t& lane : sum.lane)
+            lane = value;
         return sum;
     }
     static NibbleSum nibbleZero() { return same(0); }
     static NibbleSum nibbleDot(NibbleSum acc, const Codes& codes, const std::int8_t* inputs) {
         for (int i = 0; i < 16; ++i) {
-            for (int b = 0; b < 4; ++b) acc.lane[i] += codes.byte[i * 4 + b] * inputs[b];
+            for (int b = 0; b < 4; ++b)
+                acc.lane[i] += codes.byte[i * 4 + b] * inputs[b];
         }
         return acc;
     }

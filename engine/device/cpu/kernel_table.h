@@ -88,12 +88,15 @@ struct AttentionChunkArgs {
 };
 
 // A chunk's contribution: weighted [headDim], then the maximum, then the sum.
-constexpr std::uint32_t partFloats(std::uint32_t headDim) { return headDim + 2; }
+constexpr std::uint32_t partFloats(std::uint32_t headDim) {
+    return headDim + 2;
+}
 
 struct KernelTable {
     void (*matmul)(const MatmulArgs&);
     void (*swiglu)(const SwigluArgs&);
-    void (*norm)(const float* in, const float* weight, std::uint32_t columns, float eps, float* out);
+    void (*norm)(const float* in, const float* weight, std::uint32_t columns, float eps,
+                 float* out);
     void (*quantize)(const float* in, std::uint32_t row, const ActivationRows& out);
     void (*ropeHead)(const RopeHeadArgs&);
     void (*attentionChunk)(const AttentionChunkArgs&);

@@ -14,10 +14,13 @@
 namespace agens::device::cpu {
 namespace {
 
-std::uint32_t elementBytes(BlockFormat format) { return factsOf(format).blockBytes; }
+std::uint32_t elementBytes(BlockFormat format) {
+    return factsOf(format).blockBytes;
+}
 
 // Writes lane `lane` of one (row block, group).
-void packBlock(const Q4_1Block& block, std::uint32_t lane, std::uint8_t* codes, std::uint16_t* scales) {
+void packBlock(const Q4_1Block& block, std::uint32_t lane, std::uint8_t* codes,
+               std::uint16_t* scales) {
     for (std::uint32_t i = 0; i < 16; ++i) {
         const auto low = block.codeOf(i);
         const auto high = block.codeOf(i + 16);
@@ -27,7 +30,8 @@ void packBlock(const Q4_1Block& block, std::uint32_t lane, std::uint8_t* codes, 
     scales[kRowBlock + lane] = block.minimum;
 }
 
-void packBlock(const Q8_0Block& block, std::uint32_t lane, std::uint8_t* codes, std::uint16_t* scales) {
+void packBlock(const Q8_0Block& block, std::uint32_t lane, std::uint8_t* codes,
+               std::uint16_t* scales) {
     for (std::uint32_t i = 0; i < 32; ++i) {
         codes[i / 4 * 64 + lane * 4 + i % 4] = static_cast<std::uint8_t>(block.codes[i] + 128);
     }
@@ -40,7 +44,8 @@ void packRows(const MatrixSource& source, std::uint8_t* codes, std::byte* scales
     const std::uint64_t codeStride = codeBytesOfBlock(source.format, source.columns) / groups;
     const std::uint64_t scaleStride = scaleBytesOfBlock(source.format, source.columns) / groups;
     for (std::uint32_t row = 0; row < source.rows; ++row) {
-        const std::byte* blocks = source.bytes.data() + row * rowBytes(source.format, source.columns);
+        const std::byte* blocks =
+            source.bytes.data() + row * rowBytes(source.format, source.columns);
         const std::uint64_t first = std::uint64_t{row / kRowBlock} * groups;
         for (std::uint32_t group = 0; group < groups; ++group) {
             Block block;
@@ -59,7 +64,8 @@ void fillPaddingCodes(const MatrixSource& source, std::uint8_t* codes, std::uint
 void packFloats(const MatrixSource& source, std::uint32_t size, std::byte* elements) {
     for (std::uint32_t row = 0; row < source.rows; ++row) {
         const std::byte* from = source.bytes.data() + row * rowBytes(source.format, source.columns);
-        std::byte* to = elements + std::uint64_t{row / kRowBlock} * source.columns * kRowBlock * size;
+        std::byte* to =
+            elements + std::uint64_t{row / kRowBlock} * source.columns * kRowBlock * size;
         for (std::uint32_t k = 0; k < source.columns; ++k) {
             std::memcpy(to + (std::uint64_t{k} * kRowBlock + row % kRowBlock) * size,
                         from + std::uint64_t{k} * size, size);
@@ -70,8 +76,8 @@ void packFloats(const MatrixSource& source, std::uint32_t size, std::byte* eleme
 void packDequantised(const MatrixSource& source, float* elements) {
     std::vector<float> values(source.columns);
     for (std::uint32_t row = 0; row < source.rows; ++row) {
-        decodeRow(source.format, source.bytes.data() + row * rowBytes(source.format, source.columns),
-                  values);
+        decodeRow(source.format,
+                  source.bytes.data() + row * rowBytes(source.format, source.columns), values);
         float* to = elements + std::uint64_t{row / kRowBlock} * source.columns * kRowBlock;
         for (std::uint32_t k = 0; k < source.columns; ++k) {
             to[std::uint64_t{k} * kRowBlock + row % kRowBlock] = values[k];
@@ -139,8 +145,10 @@ Result<PackedWeights> pack(const MatrixSource& source, ActivationMode mode) {
     matrix.rows = source.rows;
     matrix.columns = source.columns;
     matrix.rowBlocks = (source.rows + kRowBlock - 1) / kRowBlock;
-    const std::uint64_t codeBytes = codeBytesOfBlock(matrix.format, matrix.columns) * matrix.rowBlocks;
-    const std::uint64_t scaleBytes = scaleBytesOfBlock(matrix.format, matrix.columns) * matrix.rowBlocks;
+    const std::uint64_t codeBytes =
+        codeBytesOfBlock(matrix.format, matrix.columns) * matrix.rowBlocks;
+    const std::uint64_t scaleBytes =
+        scaleBytesOfBlock(matrix.format, matrix.columns) * matrix.rowBlocks;
     const std::uint64_t scalesAt = (codeBytes + 63) / 64 * 64;
     TRY(packed.memory, AlignedBuffer::allocate(ByteCount(scalesAt + scaleBytes), "the weights"));
     auto* codes = packed.memory.as<std::uint8_t>();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PackedMatrix: weights rearranged so that a vector lane is an output row ("R16"). No value changes:
-// codes and scales are those of the file, in another place.
+// PackedMatrix: weights rearranged so that a vector lane is an output row ("R16"). No value
+// changes: codes and scales are those of the file, in another place.
 //
 // Output rows stand in row blocks of 16, inputs in groups of 32. Rows are padded to 16 with zero
 // scales and zero codes. Per (row block, group), groups innermost:
 //
-//   Q4_1  codes 4 × 64 bytes: byte 4r+b of vector i = inputs 4i+b (low nibble), 16+4i+b (high) of row r
+//   Q4_1  codes 4 × 64 bytes: byte 4r+b of vector i = inputs 4i+b (low nibble), 16+4i+b (high) of
+//   row r
 //         scales 16 × f16 scale, then 16 × f16 minimum
 //   Q8_0  codes 8 × 64 bytes: byte 4r+b of vector i = input 4i+b of row r, stored as code + 128
 //         scales 16 × f16 scale

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laying out the arena of a StepRunner: slots, activations (shared and per thread), attention parts.
+// Laying out the arena of a StepRunner: slots, activations (shared and per thread), attention
+// parts.
 #include <algorithm>
 
 #include "engine/device/cpu/step_runner.h"
@@ -52,7 +53,8 @@ std::uint32_t contextChunks(const RunnerParts& parts) {
 Result<void> StepRunner::layOut() {
     const StepProgram& program = m_parts.program;
     std::uint32_t columnsMost = 0;
-    for (const std::uint32_t columns : program.slotColumns) columnsMost = std::max(columnsMost, columns);
+    for (const std::uint32_t columns : program.slotColumns)
+        columnsMost = std::max(columnsMost, columns);
     std::uint32_t groupMost = 1;  // query heads of a KV head
     for (const OpRecord& record : program.ops) {
         if (const auto* op = std::get_if<Attention>(&record)) {
@@ -76,12 +78,15 @@ Result<void> StepRunner::layOut() {
         }
         for (std::uint32_t i = 0; i < program.activations.size(); ++i) {
             m_shared.push_back(takeActivation(carver, program.activations[i], m_parts.limits.rows));
-            for (auto& own : m_own) own.push_back(takeActivation(carver, program.activations[i], kOwnRows));
+            for (auto& own : m_own)
+                own.push_back(takeActivation(carver, program.activations[i], kOwnRows));
         }
         for (std::uint32_t thread = 0; thread < m_team.size(); ++thread) {
-            m_scratch.push_back(carver.take<float>(std::max<std::uint64_t>(columnsMost, tileFloats)));
+            m_scratch.push_back(
+                carver.take<float>(std::max<std::uint64_t>(columnsMost, tileFloats)));
         }
-        m_chunkParts = carver.take<float>(std::uint64_t{kOwnRows} * m_headsMost * m_chunksMost * part);
+        m_chunkParts =
+            carver.take<float>(std::uint64_t{kOwnRows} * m_headsMost * m_chunksMost * part);
     };
     Carver measure(nullptr);
     carve(measure);

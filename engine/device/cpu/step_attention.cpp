@@ -7,7 +7,8 @@
 
 namespace agens::device::cpu {
 
-AttentionChunkArgs StepRunner::pageArgs(const Attention& op, std::uint32_t kvHead, PageId page) const {
+AttentionChunkArgs StepRunner::pageArgs(const Attention& op, std::uint32_t kvHead,
+                                        PageId page) const {
     const std::byte* begin = m_parts.kv + page.value * m_parts.layout.pageBytes();
     const std::uint64_t size = m_parts.layout.elementBytes();
     AttentionChunkArgs args;
@@ -77,7 +78,8 @@ void StepRunner::attendTile(const Attention& op, std::uint32_t kvHead, std::uint
             if (position < begin) continue;
             const std::uint32_t q = args.queries++;
             totalOf[q] = totals + std::size_t{i} * part;
-            args.query[q] = slotRow(op.q, row) + std::size_t{kvHead * group + i % group} * op.headDim;
+            args.query[q] =
+                slotRow(op.q, row) + std::size_t{kvHead * group + i % group} * op.headDim;
             args.visible[q] = std::min(position - begin + 1, kPagePositions);
             args.part[q] = begin == 0 ? totalOf[q] : parts + std::size_t{q} * part;
             if (args.queries == kQueriesMost) flush();
@@ -85,7 +87,8 @@ void StepRunner::attendTile(const Attention& op, std::uint32_t kvHead, std::uint
         flush();
     }
     for (std::uint32_t i = 0; i < rows * group; ++i) {
-        float* out = slotRow(op.out, firstRow + i / group) + std::size_t{kvHead * group + i % group} * op.headDim;
+        float* out = slotRow(op.out, firstRow + i / group) +
+                     std::size_t{kvHead * group + i % group} * op.headDim;
         m_kernels.finishPart(totals + std::size_t{i} * part, op.headDim, out);
     }
 }
@@ -128,7 +131,8 @@ void StepRunner::foldChunks(const Attention& op, std::uint32_t thread) {
         for (std::uint32_t chunk = 1; chunk < chunks; ++chunk) {
             m_kernels.foldPart(total, partOf(row, head, chunk), op.headDim);
         }
-        m_kernels.finishPart(total, op.headDim, slotRow(op.out, row) + std::size_t{head} * op.headDim);
+        m_kernels.finishPart(total, op.headDim,
+                             slotRow(op.out, row) + std::size_t{head} * op.headDim);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parallel region and the ops that split rows or row blocks. apply() returns whether others read
-// what it wrote, i.e. whether a barrier follows.
+// The parallel region and the ops that split rows or row blocks. apply() returns whether others
+// read what it wrote, i.e. whether a barrier follows.
 #include "engine/device/cpu/step_runner.h"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ Result<std::unique_ptr<StepRunner>> StepRunner::make(RunnerParts parts, const Ke
                                                      ThreadTeam& team) {
     std::unique_ptr<StepRunner> runner(new StepRunner(std::move(parts), kernels, team));
     // The head's input is also an output in f32.
-    runner->m_parts.program.activations[runner->m_parts.program.finalHidden.value].needsFloat = true;
+    runner->m_parts.program.activations[runner->m_parts.program.finalHidden.value].needsFloat =
+        true;
     TRY_VOID(runner->layOut());
     return runner;
 }
@@ -76,8 +77,8 @@ Result<StepOutputs> StepRunner::run(const StepInputs& inputs, const std::stop_to
 void StepRunner::member(std::uint32_t thread) {
     for (const OpRecord& record : m_parts.program.ops) {
         const bool isRead = std::visit([&](const auto& op) { return apply(op, thread); }, record);
-        // Once a layer: thread 0 looks at the stop token before the meeting, all read the flag after
-        // it; it cannot change again before they have passed the next one.
+        // Once a layer: thread 0 looks at the stop token before the meeting, all read the flag
+        // after it; it cannot change again before they have passed the next one.
         const bool isLayerStart = std::holds_alternative<RopeAppend>(record);
         if (isLayerStart && thread == 0 && m_stop->stop_requested()) {
             m_cancelled.store(true, std::memory_order_relaxed);
@@ -95,7 +96,8 @@ bool StepRunner::apply(const Embed& op, std::uint32_t thread) {
         float* out = slotRow(op.out, row);
         unpackRow(table, static_cast<std::uint32_t>(m_inputs->rows[row].token.value), out);
         if (op.scale == 1.0F) continue;
-        for (std::uint32_t i = 0; i < table.columns; ++i) out[i] *= op.scale;
+        for (std::uint32_t i = 0; i < table.columns; ++i)
+            out[i] *= op.scale;
     }
     return true;
 }
@@ -122,7 +124,8 @@ bool StepRunner::apply(const Quantize& op, std::uint32_t thread) {
     const ActivationRows& out = activation(op.out, thread, rows);
     for (std::uint32_t row = share.begin; row < share.end; ++row) {
         const float* in = slotRow(op.in, row);
-        if (out.values != nullptr) std::copy_n(in, out.columns, out.values + std::size_t{row} * out.columns);
+        if (out.values != nullptr)
+            std::copy_n(in, out.columns, out.values + std::size_t{row} * out.columns);
         if (out.codes != nullptr) m_kernels.quantize(in, row, out);
     }
     return !isOwn;
@@ -141,7 +144,8 @@ bool StepRunner::apply(const Matmul& op, std::uint32_t thread) {
     for (std::uint32_t p = 0; p < op.partCount; ++p) {
         const MatmulPart& part = op.parts[p];
         const PackedMatrix& matrix = m_parts.matrices[part.matrix.value];
-        const std::uint32_t begin = std::clamp(share.begin, first, first + matrix.rowBlocks) - first;
+        const std::uint32_t begin =
+            std::clamp(share.begin, first, first + matrix.rowBlocks) - first;
         const std::uint32_t end = std::clamp(share.end, first, first + matrix.rowBlocks) - first;
         if (begin < end) {
             m_kernels.matmul({.matrix = matrix,
@@ -182,15 +186,17 @@ bool StepRunner::apply(const RopeAppend& op, std::uint32_t thread) {
         const std::uint32_t row = unit / heads;
         const std::uint32_t head = unit % heads;
         const StepRow& step = m_inputs->rows[row];
-        RopeHeadArgs args{.table = m_parts.vectors[op.table.value] + std::size_t{step.position.value} * op.dims,
-                          .headDim = op.headDim,
-                          .dims = op.dims,
-                          .adjacent = op.pairing == RopePairing::Adjacent};
+        RopeHeadArgs args{
+            .table = m_parts.vectors[op.table.value] + std::size_t{step.position.value} * op.dims,
+            .headDim = op.headDim,
+            .dims = op.dims,
+            .adjacent = op.pairing == RopePairing::Adjacent};
         if (head < op.qHeads) {
             args.head = slotRow(op.q, row) + std::size_t{head} * op.headDim;
         } else {
             const std::uint32_t kvHead = head - op.qHeads;
-            const PageId page = m_inputs->pageTables[step.sequence][step.position.value / kPagePositions];
+            const PageId page =
+                m_inputs->pageTables[step.sequence][step.position.value / kPagePositions];
             std::byte* begin = m_parts.kv + page.value * m_parts.layout.pageBytes();
             const std::uint64_t size = m_parts.layout.elementBytes();
             args.head = slotRow(op.k, row) + std::size_t{kvHead} * op.headDim;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// StepRunner: runs a prepared StepProgram on the thread team. One parallel region per step; a barrier
-// after each op whose result another thread reads.
+// StepRunner: runs a prepared StepProgram on the thread team. One parallel region per step; a
+// barrier after each op whose result another thread reads.
 //
 // Few rows (at most kOwnRows): norm_quantize and quantize are computed by every thread for itself,
 // into its own activation, so that no barrier stands between them and the matmul that reads them.
 // More rows: threads split the rows and meet. The bits are the same.
 //
-// Attention with few rows and more than one chunk is split over (row, KV head, chunk) and folded in a
-// second phase; otherwise a unit is (row tile, KV head) and folds as it goes. Same bits again.
+// Attention with few rows and more than one chunk is split over (row, KV head, chunk) and folded in
+// a second phase; otherwise a unit is (row tile, KV head) and folds as it goes. Same bits again.
 //
 // The arena is allocated by make(); run() allocates nothing.
 #pragma once
@@ -72,7 +72,8 @@ class StepRunner {
     float* slotRow(SlotId slot, std::size_t row) const {
         return m_slots[slot.value] + row * m_parts.program.slotColumns[slot.value];
     }
-    const ActivationRows& activation(ActivationId id, std::uint32_t thread, std::uint32_t rows) const {
+    const ActivationRows& activation(ActivationId id, std::uint32_t thread,
+                                     std::uint32_t rows) const {
         return rows <= kOwnRows ? m_own[thread][id.value] : m_shared[id.value];
     }
     std::uint32_t wantedOrAll(bool onlyWanted) const {

@@ -12,14 +12,14 @@ enum class BlockFormat : std::uint32_t { F32 = 0, F16 = 1, Q4_1 = 3, Q8_0 = 8, B
 
 struct BlockFormatFacts {
     BlockFormat format;
-    const char* name;            // "Q4_1"
-    std::uint32_t blockValues;   // values of a block along the input axis
+    const char* name;           // "Q4_1"
+    std::uint32_t blockValues;  // values of a block along the input axis
     std::uint32_t blockBytes;
 };
 
 constexpr BlockFormatFacts kBlockFormats[] = {
-    {BlockFormat::F32, "F32", 1, 4},    {BlockFormat::F16, "F16", 1, 2},
-    {BlockFormat::BF16, "BF16", 1, 2},  {BlockFormat::Q4_1, "Q4_1", 32, 20},
+    {BlockFormat::F32, "F32", 1, 4},     {BlockFormat::F16, "F16", 1, 2},
+    {BlockFormat::BF16, "BF16", 1, 2},   {BlockFormat::Q4_1, "Q4_1", 32, 20},
     {BlockFormat::Q8_0, "Q8_0", 32, 34},
 };
 
@@ -30,7 +30,9 @@ constexpr const BlockFormatFacts& factsOf(BlockFormat format) {
     return kBlockFormats[0];  // not reached: every enumerator is listed (formats_test checks it)
 }
 
-constexpr bool isFloat(BlockFormat format) { return factsOf(format).blockValues == 1; }
+constexpr bool isFloat(BlockFormat format) {
+    return factsOf(format).blockValues == 1;
+}
 
 // Bytes of one row of `columns` values; columns must be a multiple of the block's values.
 constexpr std::uint64_t rowBytes(BlockFormat format, std::uint64_t columns) {

@@ -49,7 +49,9 @@ inline Q4_1Block encodeQ4_1(const float* values) {
     const float scale = halfToFloat(block.scale);
     for (std::uint32_t i = 0; i < Q4_1Block::kValues; ++i) {
         const float code = scale == 0.0F ? 0.0F : (values[i] - low) / scale + 0.5F;
-        const auto nibble = static_cast<std::uint32_t>(code < 0.0F ? 0.0F : code > 15.0F ? 15.0F : code);
+        const auto nibble = static_cast<std::uint32_t>(code < 0.0F    ? 0.0F
+                                                       : code > 15.0F ? 15.0F
+                                                                      : code);
         block.codes[i % 16] |= static_cast<std::uint8_t>(i < 16 ? nibble : nibble << 4);
     }
     return block;

@@ -40,7 +40,9 @@ inline Q8_0Block encodeQ8_0(const float* values) {
     for (std::uint32_t i = 0; i < Q8_0Block::kValues; ++i) {
         const float code = scale == 0.0F ? 0.0F : values[i] / scale;
         const float rounded = code < 0.0F ? code - 0.5F : code + 0.5F;
-        block.codes[i] = static_cast<std::int8_t>(rounded < -127.0F ? -127.0F : rounded > 127.0F ? 127.0F : rounded);
+        block.codes[i] = static_cast<std::int8_t>(rounded < -127.0F  ? -127.0F
+                                                  : rounded > 127.0F ? 127.0F
+                                                                     : rounded);
     }
     return block;
 }

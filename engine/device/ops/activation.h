@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An activation: rows in the form in which a matmul reads them. A matrix of a float format reads the
-// f32 values; a quantised matrix reads int8 codes. An activation carries what its readers need.
+// An activation: rows in the form in which a matmul reads them. A matrix of a float format reads
+// the f32 values; a quantised matrix reads int8 codes. An activation carries what its readers need.
 //
 // Quantisation, per row and per group of 32 columns (the last group may be shorter):
 //   scale  = max|x| / 127                      (division, f32; all zero → 0)
@@ -22,6 +22,8 @@ struct ActivationShape {
     bool needsInt8 = false;
 };
 
-constexpr std::uint32_t groupsOf(std::uint32_t columns) { return (columns + kGroup - 1) / kGroup; }
+constexpr std::uint32_t groupsOf(std::uint32_t columns) {
+    return (columns + kGroup - 1) / kGroup;
+}
 
 }  // namespace agens::device

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// matmul: out[r] = matrix · in[r] (+ bias) (added to out), for up to three matrices that share one input.
+// matmul: out[r] = matrix · in[r] (+ bias) (added to out), for up to three matrices that share one
+// input.
 //
 // Shapes: in activation [rows, k]; matrix [n, k]; bias [n] f32 or none; out [rows, n] f32.
 // Arithmetic, one accumulator per (row, output), starting at 0, k never split:
@@ -31,8 +32,8 @@ struct Matmul {
     ActivationId in;
     std::array<MatmulPart, 3> parts{};
     std::uint32_t partCount = 1;
-    bool accumulate = false;   // residual: out += result
-    bool onlyWanted = false;   // the input holds only the rows with wantLogits
+    bool accumulate = false;  // residual: out += result
+    bool onlyWanted = false;  // the input holds only the rows with wantLogits
 };
 
 }  // namespace agens::device

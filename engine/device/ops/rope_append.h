@@ -3,9 +3,9 @@
 //
 // Shapes: q [rows, qHeads · headDim], k, v [rows, kvHeads · headDim] f32; table [contextTokens,
 // dims] f32: cos of pair i at column 2i, sin at 2i+1, row = position.
-// Arithmetic: pair (a, b) → (fma(a, cos, -(b · sin)), fma(b, cos, a · sin)); pairs are (2i, 2i+1) or
-// (i, i + dims/2); columns from `dims` on pass unchanged. The cache rounds to its element format.
-// Order: a device writes every row of the step before any row of the step reads the cache.
+// Arithmetic: pair (a, b) → (fma(a, cos, -(b · sin)), fma(b, cos, a · sin)); pairs are (2i, 2i+1)
+// or (i, i + dims/2); columns from `dims` on pass unchanged. The cache rounds to its element
+// format. Order: a device writes every row of the step before any row of the step reads the cache.
 #pragma once
 
 #include <cstdint>

@@ -61,14 +61,15 @@ ChunkPart chunkPart(const KvPool& pool, PageId page, const Attention& op, std::u
         partial[p % 16] += weights[p];
     }
     for (std::size_t width = 8; width >= 1; width /= 2) {
-        for (std::size_t j = 0; j < width; ++j) partial[j] += partial[j + width];
+        for (std::size_t j = 0; j < width; ++j)
+            partial[j] += partial[j + width];
     }
     part.sum = partial[0];
     part.weighted.assign(op.headDim, 0.0F);
     for (std::uint32_t p = 0; p < visible; ++p) {
         for (std::uint32_t d = 0; d < op.headDim; ++d) {
-            part.weighted[d] =
-                std::fma(weights[p], pool.read(page, values + p * op.headDim + d), part.weighted[d]);
+            part.weighted[d] = std::fma(weights[p], pool.read(page, values + p * op.headDim + d),
+                                        part.weighted[d]);
         }
     }
     return part;
@@ -93,15 +94,15 @@ void attentionRow(const KvPool& pool, std::span<const PageId> pages, const Atten
     ChunkPart total;
     for (std::uint32_t begin = 0; begin < length; begin += kPagePositions) {
         const std::uint32_t visible = std::min(length - begin, kPagePositions);
-        ChunkPart part =
-            chunkPart(pool, pages[begin / kPagePositions], op, kvHead, visible, query);
+        ChunkPart part = chunkPart(pool, pages[begin / kPagePositions], op, kvHead, visible, query);
         if (begin == 0) {
             total = std::move(part);
         } else {
             fold(total, part);
         }
     }
-    for (std::uint32_t d = 0; d < op.headDim; ++d) out[d] = total.weighted[d] / total.sum;
+    for (std::uint32_t d = 0; d < op.headDim; ++d)
+        out[d] = total.weighted[d] / total.sum;
 }
 
 }  // namespace agens::device::reference

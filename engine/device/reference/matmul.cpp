@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // matmul (ops/matmul.h). Weight row outside, step rows inside: a row is decoded once, and the inner
-// loop over step rows is what a compiler may turn into vector code without touching any sum's order.
+// loop over step rows is what a compiler may turn into vector code without touching any sum's
+// order.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -21,13 +22,15 @@ struct DotBlock {
 };
 
 void read(const Q4_1Block& block, DotBlock& out) {
-    for (std::uint32_t i = 0; i < kGroup; ++i) out.codes[i] = static_cast<std::int32_t>(block.codeOf(i));
+    for (std::uint32_t i = 0; i < kGroup; ++i)
+        out.codes[i] = static_cast<std::int32_t>(block.codeOf(i));
     out.scale = halfToFloat(block.scale);
     out.minimum = halfToFloat(block.minimum);
 }
 
 void read(const Q8_0Block& block, DotBlock& out) {
-    for (std::uint32_t i = 0; i < kGroup; ++i) out.codes[i] = block.codes[i];
+    for (std::uint32_t i = 0; i < kGroup; ++i)
+        out.codes[i] = block.codes[i];
     out.scale = halfToFloat(block.scale);
     out.minimum = 0.0F;
 }
@@ -36,7 +39,8 @@ template <class Block, bool kHasMinimum>
 void quantisedRow(const std::byte* weights, const Activation& in, std::uint32_t rows, float* out,
                   std::size_t stride) {
     const std::uint32_t groups = groupsOf(in.shape.columns);
-    for (std::uint32_t row = 0; row < rows; ++row) out[row * stride] = 0.0F;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        out[row * stride] = 0.0F;
     for (std::uint32_t group = 0; group < groups; ++group) {
         Block raw;
         std::memcpy(&raw, weights + group * sizeof(Block), sizeof(Block));
@@ -46,7 +50,8 @@ void quantisedRow(const std::byte* weights, const Activation& in, std::uint32_t 
             const std::size_t at = std::size_t{row} * groups + group;
             const std::int8_t* codes = in.codes.data() + at * kGroup;
             std::int32_t dot = 0;
-            for (std::uint32_t i = 0; i < kGroup; ++i) dot += block.codes[i] * codes[i];
+            for (std::uint32_t i = 0; i < kGroup; ++i)
+                dot += block.codes[i] * codes[i];
             float& acc = out[row * stride];
             acc = std::fma(static_cast<float>(dot), block.scale * in.scales[at], acc);
             if constexpr (kHasMinimum) acc = std::fma(block.minimum, in.scaledSums[at], acc);
@@ -54,9 +59,10 @@ void quantisedRow(const std::byte* weights, const Activation& in, std::uint32_t 
     }
 }
 
-// acc[r] = fma(w[k], a[k][r], acc[r]) in ascending k. `columnsFirst` is the input transposed, so that
-// neighbouring step rows are neighbours in memory.
-inline __attribute__((always_inline)) void fmaColumns(const float* weights, const float* columnsFirst,
+// acc[r] = fma(w[k], a[k][r], acc[r]) in ascending k. `columnsFirst` is the input transposed, so
+// that neighbouring step rows are neighbours in memory.
+inline __attribute__((always_inline)) void fmaColumns(const float* weights,
+                                                      const float* columnsFirst,
                                                       std::size_t columns, std::size_t rows,
                                                       float* acc) {
     for (std::size_t k = 0; k < columns; ++k) {
@@ -79,7 +85,8 @@ __attribute__((target("fma"))) void fmaColumnsHardware(const float* weights,
     fmaColumns(weights, columnsFirst, columns, rows, acc);
 }
 
-void floatRows(const Matrix& matrix, const Activation& in, std::uint32_t rows, std::span<float> out) {
+void floatRows(const Matrix& matrix, const Activation& in, std::uint32_t rows,
+               std::span<float> out) {
     const std::size_t columns = matrix.columns;
     std::vector<float> columnsFirst(columns * rows);
     for (std::size_t row = 0; row < rows; ++row) {
@@ -95,7 +102,8 @@ void floatRows(const Matrix& matrix, const Activation& in, std::uint32_t rows, s
         decodeRow(matrix.format, matrix.row(output), weights);
         std::fill(acc.begin(), acc.end(), 0.0F);
         kernel(weights.data(), columnsFirst.data(), columns, rows, acc.data());
-        for (std::size_t row = 0; row < rows; ++row) out[row * matrix.rows + output] = acc[row];
+        for (std::size_t row = 0; row < rows; ++row)
+            out[row * matrix.rows + output] = acc[row];
     }
 }
 

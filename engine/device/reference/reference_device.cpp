@@ -53,8 +53,8 @@ class ReferenceDevice final : public Device {
 };
 
 Result<MatrixId> ReferenceDevice::upload(const MatrixSource& source) {
-    m_matrices.push_back({source.format, source.rows, source.columns,
-                          {source.bytes.begin(), source.bytes.end()}});
+    m_matrices.push_back(
+        {source.format, source.rows, source.columns, {source.bytes.begin(), source.bytes.end()}});
     return MatrixId(static_cast<std::uint32_t>(m_matrices.size() - 1));
 }
 
@@ -90,7 +90,8 @@ Result<StepOutputs> ReferenceDevice::run(const StepInputs& inputs, std::stop_tok
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         m_slots[i].resize(std::size_t{rows} * m_program.slotColumns[i]);
     }
-    for (Activation& activation : m_activations) activation.resize(rows);
+    for (Activation& activation : m_activations)
+        activation.resize(rows);
     for (const OpRecord& record : m_program.ops) {
         if (stop.stop_requested()) {
             return Error{ErrorKind::Cancelled, "device.cancelled", "The step was cancelled.", ""};

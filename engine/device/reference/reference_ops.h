@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of ops/ in plain scalar code: slow, obvious, the definition of every bit. Each function
-// computes whole rows; the reference device calls them in program order, tests call them one by one.
+// computes whole rows; the reference device calls them in program order, tests call them one by
+// one.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +30,10 @@ struct Matrix {
 // Rows of an activation; only the parts its shape asks for are filled.
 struct Activation {
     ActivationShape shape;
-    std::vector<float> values;          // [rows, columns]
-    std::vector<std::int8_t> codes;     // [rows, groups · 32]
-    std::vector<float> scales;          // [rows, groups]
-    std::vector<float> scaledSums;      // [rows, groups]
+    std::vector<float> values;       // [rows, columns]
+    std::vector<std::int8_t> codes;  // [rows, groups · 32]
+    std::vector<float> scales;       // [rows, groups]
+    std::vector<float> scaledSums;   // [rows, groups]
     void resize(std::uint32_t rows);
 };
 

@@ -24,15 +24,20 @@ struct OneLane {
     static F min(F a, F b) { return a < b ? a : b; }
     static F max(F a, F b) { return a > b ? a : b; }
     static F exp2OfInteger(F n) {
-        return std::bit_cast<float>((static_cast<std::uint32_t>(static_cast<std::int32_t>(n) + 127)) << 23);
+        return std::bit_cast<float>((static_cast<std::uint32_t>(static_cast<std::int32_t>(n) + 127))
+                                    << 23);
     }
     static F zeroWhereLess(F value, F x, F bound) { return x < bound ? 0.0F : value; }
 };
 
 }  // namespace
 
-float exponential(float x) { return expLanes<OneLane>(x); }
-float silu(float x) { return siluLanes<OneLane>(x); }
+float exponential(float x) {
+    return expLanes<OneLane>(x);
+}
+float silu(float x) {
+    return siluLanes<OneLane>(x);
+}
 
 void Activation::resize(std::uint32_t rows) {
     const std::size_t groups = groupsOf(shape.columns);
@@ -46,7 +51,8 @@ void Activation::resize(std::uint32_t rows) {
 void embedRow(const Matrix& table, std::int32_t token, float scale, std::span<float> out) {
     decodeRow(table.format, table.row(static_cast<std::uint32_t>(token)), out);
     if (scale == 1.0F) return;
-    for (float& value : out) value *= scale;
+    for (float& value : out)
+        value *= scale;
 }
 
 void normRow(std::span<const float> in, std::span<const float> weight, float eps,
@@ -56,17 +62,20 @@ void normRow(std::span<const float> in, std::span<const float> weight, float eps
         partial[i % 16] = std::fma(in[i], in[i], partial[i % 16]);
     }
     for (std::size_t width = 8; width >= 1; width /= 2) {
-        for (std::size_t j = 0; j < width; ++j) partial[j] += partial[j + width];
+        for (std::size_t j = 0; j < width; ++j)
+            partial[j] += partial[j + width];
     }
     const float mean = partial[0] / static_cast<float>(in.size());
     const float inverse = 1.0F / std::sqrt(mean + eps);
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] * inverse * weight[i];
+    for (std::size_t i = 0; i < in.size(); ++i)
+        out[i] = in[i] * inverse * weight[i];
 }
 
 void quantizeRow(std::span<const float> in, Activation& out, std::uint32_t row) {
     const std::size_t columns = in.size();
     if (out.shape.needsFloat) {
-        for (std::size_t i = 0; i < columns; ++i) out.values[row * columns + i] = in[i];
+        for (std::size_t i = 0; i < columns; ++i)
+            out.values[row * columns + i] = in[i];
     }
     if (!out.shape.needsInt8) return;
     const std::size_t groups = groupsOf(out.shape.columns);
@@ -74,13 +83,15 @@ void quantizeRow(std::span<const float> in, Activation& out, std::uint32_t row) 
         const std::size_t begin = group * kGroup;
         const std::size_t end = std::min<std::size_t>(begin + kGroup, columns);
         float largest = 0.0F;
-        for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::fabs(in[i]));
+        for (std::size_t i = begin; i < end; ++i)
+            largest = std::max(largest, std::fabs(in[i]));
         const float scale = largest / 127.0F;
         std::int32_t sum = 0;
         std::int8_t* codes = out.codes.data() + (row * groups + group) * kGroup;
         for (std::size_t i = begin; i < begin + kGroup; ++i) {
             float code = 0.0F;
-            // Adding and subtracting 1.5 · 2^23 rounds half to even whatever the rounding of nearbyint.
+            // Adding and subtracting 1.5 · 2^23 rounds half to even whatever the rounding of
+            // nearbyint.
             if (i < end && scale != 0.0F) code = in[i] / scale + kRoundMagic - kRoundMagic;
             codes[i - begin] = static_cast<std::int8_t>(code);
             sum += codes[i - begin];

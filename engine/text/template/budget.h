@@ -15,9 +15,9 @@ struct BudgetLimits {
     std::uint64_t steps = 2'000'000;
     std::size_t textBytes = std::size_t{16} << 20;  // of the output and of any one text
     std::size_t liveBytes = std::size_t{64} << 20;
-    std::uint32_t depth = 1'200;  // nested evaluations
-    std::uint32_t calls = 100;    // nested macro calls
-    std::chrono::nanoseconds time = std::chrono::seconds(1);
+    std::uint32_t depth = 1'200;                              // nested evaluations
+    std::uint32_t calls = 100;                                // nested macro calls
+    std::chrono::nanoseconds time = std::chrono::seconds(1);  // computing, not waiting
 };
 
 class Budget {
@@ -54,7 +54,7 @@ class Budget {
     std::size_t m_live = 0;
     std::uint32_t m_depth = 0;
     std::uint32_t m_calls = 0;
-    std::chrono::steady_clock::time_point m_deadline;
+    std::chrono::nanoseconds m_deadline;  // of the thread's own time
 };
 
 // Held while one evaluation is nested in another: keeps the C++ stack bounded.

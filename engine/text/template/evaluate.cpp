@@ -144,13 +144,14 @@ Value Interpreter::item(const Value& subject, const Value& key) {
     const bool isPlace = key.asInteger() != nullptr || key.asBool() != nullptr;
     if (isPlace && subject.asText() != nullptr) {
         const Text& text = *subject.asText();
-        const auto places = characterPlaces(text, m_budget);
-        const auto count = static_cast<std::int64_t>(places.size()) - 1;
+        m_budget.step(text.bytes().size() / 16);
+        const auto count = static_cast<std::int64_t>(characterCount(text.bytes()));
         std::int64_t at = needCount(key, "An index");
         if (at < 0) at += count;
         if (at < 0 || at >= count) return Value::undefined("The text has no such character.");
-        const auto place = static_cast<std::size_t>(at);
-        return TextBuilder(m_budget).add(text, places[place], places[place + 1]).finish();
+        const std::size_t begin = placeOfCharacter(text.bytes(), static_cast<std::size_t>(at));
+        const std::size_t end = placeOfCharacter(text.bytes(), 1, begin);
+        return TextBuilder(m_budget).add(text, begin, end).finish();
     }
     const Sequence* sequence = subject.asSequence();
     if (isPlace && sequence != nullptr && sequence->isIndexable()) {
@@ -234,7 +235,7 @@ bool Interpreter::contains(const Value& container, const Value& wanted) {
     if (container.isUndefined()) return false;
     if (const Text* text = container.asText()) {
         m_budget.moveText(text->bytes().size());
-        return text->bytes().find(needText(wanted, "What is looked for in a text").bytes()) !=
+        return findText(text->bytes(), needText(wanted, "What is looked for in a text").bytes()) !=
                std::string_view::npos;
     }
     if (const Dict* dict = container.asDict()) return dict->find(wanted) != nullptr;

@@ -162,7 +162,7 @@ Interpreter::Flow Interpreter::runLoop(const Statement& statement, const Value& 
         return run(statement.bodies[1]);
     }
     for (std::size_t i = 0; i < loop->items().size(); ++i) {
-        m_budget.step();
+        m_budget.step(2);
         loop->moveTo(i);
         const ScopeGuard scope(*this);
         m_scope->set("loop", Value(ObjectPtr(loop)));

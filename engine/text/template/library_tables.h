@@ -12,6 +12,7 @@ namespace agens::text {
 std::span<const Filter> textFilters();
 std::span<const Filter> valueFilters();
 std::span<const Filter> sequenceFilters();
+std::span<const Test> valueTests();
 std::span<const Method> textMethods();
 
 // Text of a value for functions that take anything and print it first.

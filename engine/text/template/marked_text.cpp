@@ -59,7 +59,11 @@ TextBuilder& TextBuilder::add(std::string_view bytes, Mark mark) {
     if (bytes.empty()) return *this;
     charge(bytes.size());
     m_bytes += bytes;
-    if (m_runs.empty() || m_runs.back().mark != mark) m_runs.push_back({0, mark});
+    if (m_runs.empty() || m_runs.back().mark != mark) {
+        m_budget.take(sizeof(Text::Run));
+        m_charged += sizeof(Text::Run);
+        m_runs.push_back({0, mark});
+    }
     m_runs.back().end = m_bytes.size();
     m_hasContent = m_hasContent || mark == Mark::Content;
     return *this;

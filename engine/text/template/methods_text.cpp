@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/text/template/failure.h"
 #include "engine/text/template/interpreter.h"
@@ -37,28 +38,14 @@ Value part(const Text& text, std::size_t from, std::size_t to, Budget& budget) {
     return TextBuilder(budget).add(text, from, to).finish();
 }
 
-// Pieces [begin, end) between separators, from the left or from the right.
-std::vector<std::pair<std::size_t, std::size_t>> splitAt(std::string_view text,
-                                                         std::string_view separator,
-                                                         std::int64_t most, bool fromRight) {
-    std::vector<std::pair<std::size_t, std::size_t>> pieces;
-    if (fromRight) {
-        std::size_t end = text.size();
-        while (most != 0) {
-            if (end < separator.size()) break;
-            const std::size_t found = text.rfind(separator, end - separator.size());
-            if (found == std::string_view::npos) break;
-            pieces.emplace_back(found + separator.size(), end);
-            end = found;
-            --most;
-        }
-        pieces.emplace_back(0, end);
-        std::reverse(pieces.begin(), pieces.end());
-        return pieces;
-    }
+using Pieces = std::vector<std::pair<std::size_t, std::size_t>>;  // [begin, end) each
+
+// Pieces between separators, at most `most` cuts (-1: all).
+Pieces splitAt(std::string_view text, std::string_view separator, std::int64_t most) {
+    Pieces pieces;
     std::size_t begin = 0;
     for (; most != 0; --most) {
-        const std::size_t found = text.find(separator, begin);
+        const std::size_t found = findText(text, separator, begin);
         if (found == std::string_view::npos) break;
         pieces.emplace_back(begin, found);
         begin = found + separator.size();
@@ -67,14 +54,34 @@ std::vector<std::pair<std::size_t, std::size_t>> splitAt(std::string_view text,
     return pieces;
 }
 
+std::string reversed(std::string_view text) {
+    return {text.rbegin(), text.rend()};
+}
+
+// The same with the cuts counted from the right: cut the mirror image, so that it stays linear.
+Pieces splitAtFromRight(std::string_view text, std::string_view separator, std::int64_t most) {
+    Pieces pieces = splitAt(reversed(text), reversed(separator), most);
+    std::reverse(pieces.begin(), pieces.end());
+    for (auto& [begin, end] : pieces) {
+        begin = std::exchange(end, text.size() - begin);
+        begin = text.size() - begin;
+    }
+    return pieces;
+}
+
+std::size_t findLast(std::string_view text, std::string_view wanted) {
+    const std::size_t found = findText(reversed(text), reversed(wanted));
+    return found == std::string_view::npos ? found : text.size() - found - wanted.size();
+}
+
 bool isBlankAt(std::string_view text, std::size_t at) {
     const char32_t c = nextCharacter(text, at);
     return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0 || (c >= 0x1C && c <= 0x1F);
 }
 
 // Words between runs of white space; with `most` the rest stays one piece.
-std::vector<std::pair<std::size_t, std::size_t>> words(std::string_view text, std::int64_t most) {
-    std::vector<std::pair<std::size_t, std::size_t>> pieces;
+Pieces words(std::string_view text, std::int64_t most) {
+    Pieces pieces;
     std::size_t at = 0;
     const auto skip = [&](bool blank) {
         while (at < text.size() && isBlankAt(text, at) == blank)
@@ -105,14 +112,15 @@ Value methodSplit(Interpreter& i, const Value& subject, Arguments& arguments) {
     const std::int64_t most = limit == nullptr ? -1 : needCount(*limit, "maxsplit");
     const Text& text = self(subject);
     i.budget().moveText(text.bytes().size());
-    std::vector<std::pair<std::size_t, std::size_t>> pieces;
+    Pieces pieces;
     if (separator == nullptr || separator->isNone()) {
         if (FromRight && most >= 0) failUnsupported("rsplit at white space with a limit");
         pieces = words(text.bytes(), most);
     } else {
         const Text& mark = needText(*separator, "The separator");
         if (mark.bytes().empty()) failRuntime("The separator of split is empty.");
-        pieces = splitAt(text.bytes(), mark.bytes(), most, FromRight);
+        pieces = FromRight ? splitAtFromRight(text.bytes(), mark.bytes(), most)
+                           : splitAt(text.bytes(), mark.bytes(), most);
     }
     std::vector<Value> parts;
     for (const auto& [begin, end] : pieces)
@@ -176,7 +184,7 @@ Value methodFind(Interpreter& i, const Value& subject, Arguments& arguments) {
     const std::string_view wanted =
         needText(arguments.need("find", 0, "sub"), "What to find").bytes();
     i.budget().moveText(text.size());
-    const std::size_t found = FromRight ? text.rfind(wanted) : text.find(wanted);
+    const std::size_t found = FromRight ? findLast(text, wanted) : findText(text, wanted);
     if (found != std::string_view::npos) {
         return Value::integer(static_cast<Integer>(characterCount(text.substr(0, found))));
     }
@@ -192,8 +200,8 @@ Value methodCount(Interpreter& i, const Value& subject, Arguments& arguments) {
     if (wanted.empty()) return Value::integer(static_cast<Integer>(characterCount(text)) + 1);
     Integer count = 0;
     i.budget().moveText(text.size());
-    for (std::size_t at = text.find(wanted); at != std::string_view::npos;
-         at = text.find(wanted, at + wanted.size())) {
+    for (std::size_t at = findText(text, wanted); at != std::string_view::npos;
+         at = findText(text, wanted, at + wanted.size())) {
         ++count;
     }
     return Value::integer(count);
@@ -283,8 +291,8 @@ Value methodPartition(Interpreter& i, const Value& subject, Arguments& arguments
     const Text& separator = needText(arguments.need("partition", 0, "sep"), "The separator");
     if (separator.bytes().empty()) failRuntime("The separator of partition is empty.");
     const std::size_t size = text.bytes().size();
-    const std::size_t found =
-        FromRight ? text.bytes().rfind(separator.bytes()) : text.bytes().find(separator.bytes());
+    const std::size_t found = FromRight ? findLast(text.bytes(), separator.bytes())
+                                        : findText(text.bytes(), separator.bytes());
     const bool exists = found != std::string_view::npos;
     const std::size_t begin = exists ? found : FromRight ? 0 : size;
     const std::size_t end = exists ? found + separator.bytes().size() : begin;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 #include "engine/text/template/failure.h"
 #include "engine/text/template/python_text.h"
@@ -145,8 +147,18 @@ Value joinedSequences(const Sequence& left, const Sequence& right, Budget& budge
     return std::make_shared<const Sequence>(left.kind(), std::move(items), budget);
 }
 
-// Places begin, begin + step … of a slice of something with `size` items.
-std::vector<std::size_t> slicePlaces(std::size_t size, const SliceBounds& bounds, Budget& budget) {
+struct Slice {
+    std::size_t first = 0;
+    std::int64_t step = 1;
+    std::size_t count = 0;
+
+    std::size_t at(std::size_t n) const {
+        return first + static_cast<std::size_t>(static_cast<std::int64_t>(n) * step);
+    }
+};
+
+// The places of a slice of something with `size` items.
+Slice sliceOf(std::size_t size, const SliceBounds& bounds) {
     const auto given = [](const Value* value) { return value != nullptr && !value->isNone(); };
     const auto length = static_cast<std::int64_t>(size);
     const std::int64_t step =
@@ -161,20 +173,33 @@ std::vector<std::size_t> slicePlaces(std::size_t size, const SliceBounds& bounds
     };
     const std::int64_t begin = place(bounds.begin, step > 0 ? 0 : length - 1);
     const std::int64_t end = place(bounds.end, step > 0 ? length : -1);
-    std::vector<std::size_t> places;
-    for (std::int64_t at = begin; step > 0 ? at < end : at > end; at += step) {
-        places.push_back(static_cast<std::size_t>(at));
-    }
-    budget.step(places.size() / 16);
-    return places;
+    const std::int64_t span = step > 0 ? end - begin : begin - end;
+    if (span <= 0) return {};
+    return {static_cast<std::size_t>(begin), step,
+            static_cast<std::size_t>((span - 1) / std::abs(step) + 1)};
 }
 
 Value slicedText(const Text& text, const SliceBounds& bounds, Budget& budget) {
-    const std::vector<std::size_t> characters = characterPlaces(text, budget);
+    const std::string_view bytes = text.bytes();
+    budget.step(bytes.size() / 16);
+    const Slice slice = sliceOf(characterCount(bytes), bounds);
     TextBuilder builder(budget);
-    for (const std::size_t place : slicePlaces(characters.size() - 1, bounds, budget)) {
-        builder.add(text, characters[place], characters[place + 1]);
+    if (slice.step == 1) {
+        const std::size_t begin = placeOfCharacter(bytes, slice.first);
+        const std::size_t end = placeOfCharacter(bytes, slice.count, begin);
+        return builder.add(text, begin, end).finish(text.isMarkup());
     }
+    // Steps other than one are rare; the places of all characters are fine for them.
+    budget.take(bytes.size() * sizeof(std::size_t));
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < bytes.size(); nextCharacter(bytes, at)) {
+        places.push_back(at);
+    }
+    places.push_back(bytes.size());
+    for (std::size_t n = 0; n < slice.count; ++n) {
+        builder.add(text, places[slice.at(n)], places[slice.at(n) + 1]);
+    }
+    budget.give(bytes.size() * sizeof(std::size_t));
     return builder.finish(text.isMarkup());
 }
 
@@ -220,8 +245,9 @@ Value sliced(const Value& subject, const SliceBounds& bounds, Budget& budget) {
                                 " cannot be sliced.");
     }
     std::vector<Value> items;
-    for (const std::size_t place : slicePlaces(sequence->items().size(), bounds, budget)) {
-        items.push_back(sequence->items()[place]);
+    const Slice slice = sliceOf(sequence->items().size(), bounds);
+    for (std::size_t n = 0; n < slice.count; ++n) {
+        items.push_back(sequence->items()[slice.at(n)]);
     }
     const bool isTuple = sequence->kind() == SequenceKind::Tuple;
     return isTuple ? tuple(std::move(items), budget) : list(std::move(items), budget);
@@ -244,24 +270,26 @@ const Text& needText(const Value& value, const char* what) {
     failRuntime(std::string(what) + " is a " + typeName(value) + "; a text expected.");
 }
 
-std::vector<std::size_t> characterPlaces(const Text& text, Budget& budget) {
-    // Eight bytes a character: bounded like everything that lives.
-    const std::size_t bytes = text.bytes().size();
-    budget.take(bytes * sizeof(std::size_t));
-    budget.give(bytes * sizeof(std::size_t));
-    budget.step(bytes / 8);
-    std::vector<std::size_t> places;
-    for (std::size_t at = 0; at < bytes;) {
-        places.push_back(at);
-        nextCharacter(text.bytes(), at);
-    }
-    places.push_back(bytes);
-    return places;
-}
-
 std::size_t characterCount(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::size_t placeOfCharacter(std::string_view text, std::size_t index, std::size_t from) {
+    for (; index > 0 && from < text.size(); --index) {
+        nextCharacter(text, from);
+    }
+    return from;
+}
+
+std::size_t findText(std::string_view text, std::string_view wanted, std::size_t from) {
+    if (from > text.size()) return std::string_view::npos;
+    if (wanted.empty()) return from;
+    // memmem takes linear time; std::string_view::find does not when both texts repeat themselves.
+    const void* found =
+        memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
+    if (found == nullptr) return std::string_view::npos;
+    return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 Value concatenated(const Text& left, const Text& right, Budget& budget) {

@@ -26,9 +26,11 @@ Integer needInteger(const Value& value, const char* what);
 std::int64_t needCount(const Value& value, const char* what);
 const Text& needText(const Value& value, const char* what);
 
-// Places of the characters of a text: begin of each, then the end.
-std::vector<std::size_t> characterPlaces(const Text& text, Budget& budget);
 std::size_t characterCount(std::string_view text);
+// Byte where character number `index` begins; the end of the text for larger numbers.
+std::size_t placeOfCharacter(std::string_view text, std::size_t index, std::size_t from = 0);
+// std::string_view::find in linear time whatever the texts.
+std::size_t findText(std::string_view text, std::string_view wanted, std::size_t from = 0);
 Value concatenated(const Text& left, const Text& right, Budget& budget);
 // "%s is %d" with arguments; `%` and the filter `format`.
 Value percentFormat(const Text& format, const std::vector<Value>& arguments, Budget& budget);

@@ -187,8 +187,7 @@ class PercentFormatter {
     void addText(const Text& text, const FormatSpec& spec) {
         std::size_t end = text.bytes().size();
         if (spec.letter == 's' && spec.precision >= 0) {
-            const auto places = characterPlaces(text, m_budget);
-            end = places[std::min(places.size() - 1, static_cast<std::size_t>(spec.precision))];
+            end = placeOfCharacter(text.bytes(), static_cast<std::size_t>(spec.precision));
         }
         TextBuilder cut(m_budget);
         const Value whole = cut.add(text, 0, end).finish();
@@ -208,22 +207,29 @@ class PercentFormatter {
 }  // namespace
 
 Value trimmed(const Text& text, const Text* set, Side side, Budget& budget) {
-    const std::vector<std::size_t> places = characterPlaces(text, budget);
-    const auto goes = [&](std::size_t character) {
-        std::size_t at = places[character];
-        const std::size_t begin = at;
-        const char32_t c = nextCharacter(text.bytes(), at);
-        if (set == nullptr) return isPythonSpace(c);
+    const std::string_view bytes = text.bytes();
+    // The character in [begin, end) is to be cut off.
+    const auto goes = [&](std::size_t begin, std::size_t end) {
+        budget.step();
+        if (set == nullptr) return isPythonSpace(nextCharacter(bytes, begin));
         budget.moveText(set->bytes().size());
-        return set->bytes().find(text.bytes().substr(begin, at - begin)) != std::string_view::npos;
+        return set->bytes().find(bytes.substr(begin, end - begin)) != std::string_view::npos;
     };
     std::size_t first = 0;
-    std::size_t last = places.size() - 1;
-    while (side != Side::Right && first < last && goes(first))
-        ++first;
-    while (side != Side::Left && first < last && goes(last - 1))
-        --last;
-    return TextBuilder(budget).add(text, places[first], places[last]).finish(text.isMarkup());
+    while (side != Side::Right && first < bytes.size()) {
+        const std::size_t next = placeOfCharacter(bytes, 1, first);
+        if (!goes(first, next)) break;
+        first = next;
+    }
+    std::size_t last = bytes.size();
+    while (side != Side::Left && last > first) {
+        std::size_t before = last - 1;
+        while ((bytes[before] & 0xC0) == 0x80)
+            --before;
+        if (!goes(before, last)) break;
+        last = before;
+    }
+    return TextBuilder(budget).add(text, first, last).finish(text.isMarkup());
 }
 
 Value replacedText(const Text& text, const Text& old, const Text& by, std::int64_t count,
@@ -243,8 +249,9 @@ Value replacedText(const Text& text, const Text& old, const Text& by, std::int64
         }
         return builder.add(text, from, bytes.size()).finish();
     }
-    for (std::size_t found = bytes.find(old.bytes()); found != std::string_view::npos && count != 0;
-         found = bytes.find(old.bytes(), from), --count) {
+    for (std::size_t found = findText(bytes, old.bytes());
+         found != std::string_view::npos && count != 0;
+         found = findText(bytes, old.bytes(), from), --count) {
         builder.add(text, from, found).add(by);
         from = found + old.bytes().size();
         budget.step();

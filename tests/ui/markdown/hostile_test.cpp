@@ -107,7 +107,7 @@ TEST(Hostile, RandomMutationsOfTheSampleEqualTheWholeParse) {
     constexpr int kTexts = 1500;
     std::mt19937 random(kSeed);
     const std::string sample = sampleReply();
-    const std::string_view bytes("\n\n\n  `*_~|>-#[]()<&\\!:1.a\t\xE3\x80\x82\xFF\r", 35);
+    constexpr std::string_view bytes = "\n\n\n  `*_~|>-#[]()<&\\!:1.a\t\xE3\x80\x82\xFF\r";
     for (int i = 0; i < kTexts; ++i) {
         std::string text = sample.substr(random() % (sample.size() / 2), 40 + random() % 400);
         for (unsigned k = 0; k < 1 + random() % 12; ++k) {

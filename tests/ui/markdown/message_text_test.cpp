@@ -62,7 +62,7 @@ TEST(MessageText, ACutOffEndBecomesOneReplacement) {
 TEST(MessageText, RandomBytesGiveTheSameTextInAnyPieces) {
     constexpr unsigned kSeed = 7;
     std::mt19937 random(kSeed);
-    const std::string_view pool("a\r\n\0\xC2\x85\xE2\x80\xA8\xED\xA0\xF0\x9F\x91\x8B\xFF", 17);
+    constexpr std::string_view pool = "a\r\n\0\xC2\x85\xE2\x80\xA8\xED\xA0\xF0\x9F\x91\x8B\xFF"sv;
     for (int i = 0; i < 2000; ++i) {
         std::string bytes;
         for (unsigned k = 0; k < 12; ++k)
