@@ -11,8 +11,8 @@ from source_tree import ROOT, files, text_of
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)\)")
-PATH = re.compile(r"^[\w.\-]+(?:/[\w.\-]*)+$|^[\w\-]+\.(?:h|cpp|py|sh|md|json|txt|qml|cmake|tsv)$")
-IDENTIFIER = re.compile(r"^[A-Za-z_]\w*(?:(?:::|\.)\w+)*(?:\(\))?$")
+PATH = re.compile(r"^[\w.\-]+(?:/[\w.\-]*)+$|^[\w\-]+\.(?:h|cpp|py|sh|qml|cmake)$")
+IDENTIFIER = re.compile(r"^[A-Za-z]\w*(?:(?:::|\.)\w+)*(?:\(\))?$")
 # Words in backticks that are no part of this tree.
 FOREIGN = re.compile(r"^(?:[A-Z0-9_]+=.*|build/.*|~/.*|/.*|https?:.*|golden/.*)$")
 

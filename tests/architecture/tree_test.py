@@ -10,7 +10,6 @@ from source_tree import files, text_of
 ROOT_NAMES = {"CMakeLists.txt", "app", "engine", "gpu", "resources", "profiles", "installer", "tests", "README.md",
               "CMakePresets.json", "LICENSE", "NOTICE", "CONTRIBUTING.md", "SECURITY.md"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-LONGEST_HEADER = 12
 
 
 def header_lines(text):
@@ -35,10 +34,10 @@ class Tree(unittest.TestCase):
 
     def test_every_cpp_file_says_what_it_is_for(self):
         silent = []
+        headers = set(files("*.h"))
         for path in files("*.h", "*.cpp"):
-            lines = header_lines(text_of(path))
-            if lines == 0:
-                silent.append(f"{path} opens without a comment")
+            if header_lines(text_of(path)) == 0 and path.with_suffix(".h") not in headers - {path}:
+                silent.append(f"{path} opens without a comment")  # a .cpp may leave it to its header
         self.assertEqual(silent, [], "\n" + "\n".join(silent))
 
     def test_headers_guard_with_pragma_once(self):
