@@ -32,8 +32,6 @@ class AppController final : public QObject {
     Q_PROPERTY(QVariant toast READ toast NOTIFY toastChanged)
     Q_PROPERTY(int connections READ connections CONSTANT)
     Q_PROPERTY(int blockedAttempts READ blockedAttempts NOTIFY blockedAttemptsChanged)
-    // What a screenshot shows beside the data: "edit", "narrow-drawer"; empty in normal use.
-    Q_PROPERTY(QString scene READ scene CONSTANT)
 
  public:
     AppController(chat::Store& store, const chat::Settings& settings);
@@ -45,7 +43,6 @@ class AppController final : public QObject {
     QVariant toast() const;
     int connections() const { return 0; }  // nothing in the program can open one
     int blockedAttempts() const { return m_blockedAttempts; }
-    QString scene() const { return m_scene; }
 
     Q_INVOKABLE void setTheme(const QString& theme);
     Q_INVOKABLE void setTextScale(int percent);
@@ -61,7 +58,6 @@ class AppController final : public QObject {
     void showToast(const QString& text, std::function<void()> undo);
     // For screenshots: not stored.
     void overrideAppearance(const QString& theme, int textScale);
-    void setScene(const QString& scene) { m_scene = scene; }
     void countBlockedAttempt();
 
  signals:
@@ -80,7 +76,6 @@ class AppController final : public QObject {
     QString m_toast;
     std::function<void()> m_undo;
     int m_blockedAttempts = 0;
-    QString m_scene;
 };
 
 }  // namespace agens::ui
