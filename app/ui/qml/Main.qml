@@ -2,6 +2,7 @@
 // Main: the window: chat list (beside, or in a drawer below 900 px), the open chat, keys, file dialog.
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQuick.Templates as T
 import QtQuick.Dialogs
 import Agens
 
@@ -103,7 +104,7 @@ ApplicationWindow {
         height: window.height
         interactive: window.isDrawerLayout
         background: Rectangle { color: Theme.sidebar }
-        Overlay.modal: Rectangle { color: Theme.scrim }
+        T.Overlay.modal: Rectangle { color: Theme.scrim }
         Sidebar {
             id: drawerSidebar
             anchors.fill: parent

@@ -40,7 +40,7 @@ Item {
         composer.sent()
     }
 
-    implicitHeight: box.height + facts.height + 12
+    implicitHeight: box.height + facts.height + 8
 
     Connections {
         target: Chat
@@ -59,7 +59,7 @@ Item {
     Rectangle {
         id: box
         width: parent.width
-        height: scroller.height + Theme.px(46) + 4
+        height: scroller.height + Theme.px(50) + 6
         radius: Theme.radiusBubble
         color: Theme.surface
         border.width: area.activeFocus ? 2 : 1
@@ -99,6 +99,7 @@ Item {
                 KeyNavigation.priority: KeyNavigation.BeforeItem
                 Accessible.name: qsTr("Message")
                 Accessible.description: placeholderText
+                Component.onCompleted: cursorPosition = length
 
                 onTextChanged: {
                     if (text === Chat.draft) return

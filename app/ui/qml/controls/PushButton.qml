@@ -13,7 +13,7 @@ AbstractButton {
     property color wordColor: primary ? Theme.accentText : Theme.text
 
     implicitHeight: Theme.controlHeight
-    implicitWidth: row.implicitWidth + leftPadding + rightPadding
+    implicitWidth: words.implicitWidth + leftPadding + rightPadding + (glyph ? mark.width + row.spacing : 0)
     leftPadding: 14
     rightPadding: 14
     focusPolicy: Qt.TabFocus
@@ -34,7 +34,6 @@ AbstractButton {
         Row {
             id: row
             anchors.centerIn: parent
-            width: Math.min(implicitWidth, parent.width)
             spacing: 8
             Icon {
                 id: mark
@@ -45,11 +44,12 @@ AbstractButton {
                 anchors.verticalCenter: parent.verticalCenter
             }
             Words {
+                id: words
                 text: button.text
                 font: Theme.fontLabel
                 color: button.wordColor
                 elide: Text.ElideRight
-                width: Math.min(implicitWidth, button.availableWidth - (mark.visible ? mark.width + 8 : 0))
+                width: Math.min(implicitWidth, button.availableWidth - (button.glyph ? mark.width + row.spacing : 0))
                 anchors.verticalCenter: parent.verticalCenter
                 Accessible.ignored: true
             }

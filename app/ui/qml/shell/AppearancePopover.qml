@@ -38,7 +38,7 @@ Popover {
             lineHeightMode: Text.FixedHeight
             lineHeight: Theme.lineMeta
             text: App.blockedAttempts > 0
-                ? qsTr("%n attempt(s) to reach the network were refused.", "", App.blockedAttempts)
+                ? qsTr("Attempts to reach the network that were refused: %1").arg(App.blockedAttempts)
                 : qsTr("This program makes no connections.")
             font: Theme.fontMeta
             color: Theme.text3

@@ -11,7 +11,7 @@ Item {
     signal openModelWanted
 
     Column {
-        anchors { centerIn: parent; verticalCenterOffset: -Theme.px(20) }
+        anchors { centerIn: parent; verticalCenterOffset: -Theme.px(40) }
         width: Math.min(parent.width - 32, Theme.px(620))
         spacing: 12
         Words {

@@ -3,6 +3,7 @@
 // Nothing is opened without that click.
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQuick.Templates as T
 import Agens
 
 Popover {
@@ -69,5 +70,5 @@ Popover {
             }
         }
     }
-    Overlay.modal: Rectangle { color: Theme.scrim }
+    T.Overlay.modal: Rectangle { color: Theme.scrim }
 }

@@ -5,7 +5,7 @@ import Agens
 
 Rectangle {
     visible: Models.loading
-    implicitHeight: visible ? Math.max(content.height, cancel.height) + 28 : 0
+    implicitHeight: visible ? Math.max(content.height, cancel.height) + 38 : 0
     radius: Theme.radiusPanel
     color: Theme.surface
     border.width: 1

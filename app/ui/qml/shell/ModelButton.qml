@@ -8,6 +8,7 @@ AbstractButton {
     id: button
 
     property bool hasEdge: true
+    readonly property int edgeGap: 12
     readonly property string stateText: Models.loading ? qsTr("loading", "state of the model")
         : Models.loaded ? Models.detail
         : Models.name !== "" ? qsTr("not loaded", "state of the model") : ""
@@ -20,7 +21,8 @@ AbstractButton {
 
     text: Models.name || qsTr("Choose a model")
     implicitHeight: hasEdge ? Theme.controlHeight : Theme.px(32)
-    implicitWidth: row.implicitWidth + 24
+    implicitWidth: chip.width + nameWords.implicitWidth + expand.width + 2 * row.spacing + 2 * edgeGap
+                   + (stateText ? detailWords.implicitWidth + row.spacing : 0)
     focusPolicy: Qt.TabFocus
     Accessible.name: stateText ? qsTr("Model %1, %2", "name, state").arg(text).arg(stateText) : text
     Accessible.description: Models.note
@@ -40,7 +42,7 @@ AbstractButton {
         Row {
             id: row
             anchors.verticalCenter: parent.verticalCenter
-            x: 2
+            x: button.edgeGap
             spacing: 8
             Icon {
                 id: chip
@@ -54,19 +56,19 @@ AbstractButton {
                 font: button.hasEdge ? Theme.fontLabel : Theme.fontSecondary
                 color: button.hasEdge ? Theme.text : Theme.text2
                 elide: Text.ElideRight
-                width: Math.min(implicitWidth, Math.max(Theme.px(60), button.availableWidth - chip.width - expand.width - 24))
+                width: Math.min(implicitWidth, button.width - chip.width - expand.width - 2 * row.spacing - 2 * button.edgeGap)
                 anchors.verticalCenter: parent.verticalCenter
                 Accessible.ignored: true
             }
             Words {
                 id: detailWords
-                readonly property real room: button.availableWidth - chip.width - expand.width
-                                             - nameWords.width - 28
+                readonly property real room: button.width - chip.width - expand.width - nameWords.width
+                                             - 3 * row.spacing - 2 * button.edgeGap
                 text: button.stateText
                 font: Theme.fontSecondary
                 color: Theme.text2
                 elide: Text.ElideRight
-                visible: text !== "" && (room >= Theme.px(48) || implicitWidth <= room)
+                visible: text !== "" && room >= Math.min(implicitWidth, Theme.px(48))
                 width: Math.min(implicitWidth, room)
                 anchors.verticalCenter: parent.verticalCenter
                 Accessible.ignored: true

@@ -85,7 +85,7 @@ Rectangle {
         }
         Words {
             anchors { left: shield.right; leftMargin: 8; right: settings.left; verticalCenter: parent.verticalCenter }
-            text: qsTr("Offline · %n connection(s)", "network status", App.connections)
+            text: qsTr("Offline · %1 connections", "network status").arg(App.connections)
             font: Theme.fontMeta
             color: Theme.text2
             elide: Text.ElideRight

@@ -28,7 +28,8 @@ TranscriptRow {
         border.width: 1
         border.color: Theme.border
         Accessible.role: Accessible.Grouping
-        Accessible.name: qsTr("Code, %1, %n line(s)", "", row.lineCount).arg(row.languageName)
+        Accessible.name: row.lineCount === 1 ? qsTr("code, %1, one line").arg(row.languageName)
+                                             : qsTr("code, %1, %2 lines").arg(row.languageName).arg(row.lineCount)
 
         Item {
             id: head
@@ -82,7 +83,7 @@ TranscriptRow {
             BlockEdit {
                 id: edit
                 x: 13
-                y: 11
+                y: 9
                 width: row.isWrapped ? scroller.width - 27 : Math.max(implicitWidth, scroller.width - 28)
                 block: row.model.block
                 maximumLines: row.isFolded ? row.foldedLines : 0
@@ -98,7 +99,7 @@ TranscriptRow {
             anchors { top: scroller.bottom; left: parent.left; leftMargin: 8 }
             visible: row.isFolded
             quiet: true
-            text: qsTr("Show all %n line(s)", "", row.lineCount)
+            text: qsTr("Show all %1 lines").arg(Theme.grouped(row.lineCount))
             activeFocusOnTab: row.hasTabStops
             onClicked: row.unfoldedId = row.model.rowId
         }

@@ -64,7 +64,7 @@ TranscriptRow {
                 anchors.verticalCenter: parent.verticalCenter
             }
             Words {
-                visible: text !== ""
+                visible: text !== "" && line.width >= Theme.px(480)
                 text: row.model.statsText ?? ""
                 font: Theme.fontMeta
                 color: Theme.text3

@@ -100,7 +100,7 @@ TranscriptRow {
                                     BlockEdit {
                                         id: cell
                                         x: 13
-                                        y: 7
+                                        y: 5
                                         width: parent.width - 26
                                         block: row.model.block
                                         cell: line.index * row.columns + parent.index

@@ -13,7 +13,7 @@ TranscriptRow {
     readonly property int checked: model.checked ?? -1
     readonly property real quoteWidth: quoteDepth * Theme.px(16)
 
-    topGap: model.firstOfMessage ? 16 : isHeading ? 20 : kind === "listItem" ? 6 : 12
+    topGap: model.firstOfMessage ? 16 : isHeading ? 20 : kind === "listItem" ? 6 : kind === "quote" ? 8 : 12
     contentHeight: words.height
 
     Repeater {
@@ -21,9 +21,9 @@ TranscriptRow {
         Rectangle {
             required property int index
             x: index * Theme.px(16)
-            y: -row.topGap / 2
+            y: -row.topGap
             width: 3
-            height: words.height + row.topGap / 2
+            height: words.height + row.topGap
             radius: 1.5
             color: Theme.borderStrong
         }
@@ -31,6 +31,7 @@ TranscriptRow {
     Words {
         visible: row.checked < 0 && text !== ""
         x: words.x - width - Theme.px(8)
+        y: Theme.px(3)  // where BlockText puts the words of a line
         text: row.model.marker ?? ""
         font: Theme.fontProse
         color: Theme.text2
@@ -41,7 +42,7 @@ TranscriptRow {
     Icon {
         visible: row.checked >= 0
         x: words.x - width - Theme.px(6)
-        y: (Theme.lineProse - height) / 2
+        y: (Theme.lineProse - height) / 2 + Theme.px(2)
         name: row.checked === 1 ? "task-done" : "task-open"
         color: row.checked === 1 ? Theme.accent : Theme.text2
     }

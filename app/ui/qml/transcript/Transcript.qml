@@ -26,6 +26,7 @@ ListView {
     readonly property real distanceToEnd: originY + contentHeight - height - contentY
     readonly property int leastTail: Theme.px(28)
     property real tail: leastTail
+    property int lastQuestion: -1            // row of the last user message that was ever in view
 
     signal linkActivated(string address)
     signal editFinished
@@ -94,13 +95,11 @@ ListView {
     }
     function heightSinceQuestion(): real {
         const last = itemAtIndex(count - 1)
-        if (last === null) return height
-        for (let row = count - 1; row >= 0; --row) {
-            const item = itemAtIndex(row)
-            if (item === null) return height  // it starts above the view
-            if (item.isQuestion) return last.y + last.height - item.y
-        }
-        return height
+        const question = itemAtIndex(lastQuestion)
+        return last !== null && question !== null ? last.y + last.height - question.y : height
+    }
+    function noteQuestion(row: int) {
+        if (row > lastQuestion) lastQuestion = row
     }
     function scrollBy(distance: real) {
         const end = Math.max(originY, originY + contentHeight - height)
@@ -156,13 +155,17 @@ ListView {
 
     onContentHeightChanged: Qt.callLater(settle)
     onHeightChanged: Qt.callLater(settle)
-    onCountChanged: Qt.callLater(settle)
+    onCountChanged: {
+        if (lastQuestion >= count) lastQuestion = -1
+        Qt.callLater(settle)
+    }
     onActiveFocusChanged: if (activeFocus && chosenId === "") chooseVisible()
 
     Connections {
         target: Chat
         function onConversationIdChanged() {
             list.pinsQuestion = false
+            list.lastQuestion = -1
             list.chosenId = ""
             list.editedId = ""
             list.wrappedRows = {}

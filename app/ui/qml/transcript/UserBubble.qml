@@ -9,7 +9,7 @@ TranscriptRow {
 
     readonly property string questionText: model.text
     readonly property bool isEdited: view !== null && view.editedId !== "" && view.editedId === messageId
-    readonly property bool showsActions: isHovered || isChosen || (view !== null && index >= view.count - 3)
+    readonly property bool showsActions: isHovered || isChosen || (view !== null && index === view.lastQuestion)
                                          || model.siblingCount > 1
 
     function switchBy(delta: int) {
@@ -17,6 +17,8 @@ TranscriptRow {
     }
 
     isQuestion: true
+    onIndexChanged: if (view !== null) view.noteQuestion(index)
+    Component.onCompleted: if (view !== null) view.noteQuestion(index)
     topGap: 20
     contentHeight: isEdited ? editor.height + 8 : bubble.height + actions.height + 4
     Accessible.name: model.accessibleText || qsTr("You: %1").arg(model.text)
@@ -33,7 +35,7 @@ TranscriptRow {
         TextEdit {
             id: words
             x: 16
-            y: 11
+            y: 8
             width: Math.min(Math.ceil(implicitWidth), bubble.widest - 32)
             text: row.model.text
             readOnly: true

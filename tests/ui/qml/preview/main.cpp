@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
                      qPrintable(sceneNames().join(u'|')));
         return 2;
     }
-    const bool hasSize = words.size() > 4;
+    const bool hasSize = words.size() > 4 && words[3].toInt() > 0;
     Window window;
     window.app.setProperty("dark", words.contains("dark"));
     setScene(window, words[2]);
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     window.show(hasSize ? QSize(words[3].toInt(), words[4].toInt()) : QSize(1280, 800));
     if (window.window() == nullptr) return 1;
     settle(400);
-    if (QQuickItem* const button = window.named(words.last())) {
+    if (QQuickItem* const button = words.last().isEmpty() ? nullptr : window.named(words.last())) {
         QMetaObject::invokeMethod(button, "click");
     }
     settle(500);
