@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// IconProvider: see the header.
+#include "app/ui/qml_support/icon_provider.h"
+
+#include <QColor>
+#include <QPainter>
+#include <QSvgRenderer>
+
+namespace agens::ui {
+namespace {
+
+constexpr int kNaturalSide = 24;
+constexpr int kLargestSide = 1024;  // no caller may ask for an image without bound
+
+QSize imageSize(const QSize& wanted) {
+    const int width = wanted.width() > 0 ? wanted.width() : kNaturalSide;
+    const int height = wanted.height() > 0 ? wanted.height() : width;
+    return {qMin(width, kLargestSide), qMin(height, kLargestSide)};
+}
+
+}  // namespace
+
+IconProvider::IconProvider() : QQuickImageProvider(QQuickImageProvider::Image) {}
+
+QImage IconProvider::requestImage(const QString& id, QSize* size, const QSize& requestedSize) {
+    const qsizetype mark = id.indexOf(u'?');
+    const QColor color(u'#' + id.mid(mark + 1));
+    QSvgRenderer drawing(QStringLiteral(":/icons/%1.svg").arg(id.left(mark)));
+    if (mark < 0 || !color.isValid() || !drawing.isValid()) return {};
+
+    QImage image(imageSize(requestedSize), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    drawing.render(&painter);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(image.rect(), color);
+    if (size != nullptr) *size = image.size();
+    return image;
+}
+
+}  // namespace agens::ui
