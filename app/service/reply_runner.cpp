@@ -3,7 +3,10 @@
 #include "app/service/reply_runner.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "engine/base/log.h"
 
 namespace agens::service {
 namespace {
@@ -79,6 +82,9 @@ void ReplyRunner::hearShown() {
 void ReplyRunner::sendBatch(Time now) {
     ReplyBatch batch = m_next;
     m_next.text.clear();
+    m_bytesSent += batch.text.size();
+    log::debug("service", "reply " + std::to_string(m_reply.value) + " shown " +
+                              std::to_string(m_bytesSent) + " bytes");
     m_hasNews = false;
     m_pacer.sent(now);
     m_sink->show(std::move(batch));

@@ -65,6 +65,7 @@ class ReplyRunner {
     std::atomic<std::int64_t> m_shown{kNotShown};
     ReplyBatch m_next;
     bool m_hasNews = false;
+    std::size_t m_bytesSent = 0;  // figures for the log, never the text
 
     // A checkpoint on its way to the disk, with its pieces in case it fails.
     struct Checkpoint {
