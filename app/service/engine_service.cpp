@@ -39,7 +39,9 @@ void failReply(ReplyRunner& runner, Error error) {
 // Feeds the runner until the reply is over or the program leaves.
 void pump(ReplyRunner& runner, engine::RequestHandle& handle, const std::stop_token& leave) {
     while (!runner.isFinished() && !leave.stop_requested()) {
-        if (const auto event = handle.next(runner.untilDue())) runner.add(*event);
+        const auto event = handle.next(runner.untilDue());
+        // The end that leaving itself caused is no stop of the person.
+        if (event && !(leave.stop_requested() && engine::isTerminal(*event))) runner.add(*event);
         runner.act();
     }
 }

@@ -81,6 +81,8 @@ Result<void> Window::show() {
         return Error{ErrorKind::Internal, "window.qml", "The window could not be built.",
                      kMain.toStdString()};
     }
+    QObject::connect(&m_models, &ModelsController::openModelAsked, m_window,
+                     [this] { QMetaObject::invokeMethod(m_window, "showModelDialog"); });
     m_meter.watch(m_window);
     restorePlace();
     m_chat.begin(m_settings);

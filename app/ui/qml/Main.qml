@@ -22,6 +22,9 @@ ApplicationWindow {
         drawer.close()
         page.focusComposer()
     }
+    function showModelDialog() {
+        modelDialog.show()
+    }
     function newChat() {
         page.saveDraft()
         Chat.newChat()
