@@ -126,7 +126,7 @@ class Stage {
             return false;
         }
         const auto& messages = chat.transcript()->messages();
-        if (messages.empty() || !messages.back().text.ends_with("gluten to\n")) return false;
+        if (messages.empty() || !messages.back().text.ends_with("gluten to")) return false;
         if (m_scene.queues && !std::exchange(m_hasQueued, true)) chat.send(toQt(kSceneQueued));
         return true;
     }

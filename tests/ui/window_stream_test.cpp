@@ -28,7 +28,7 @@ std::string longText() {
                 "- one item\n- another item\n\n```cpp\nint value = 1;\n```\n\n";
     }
     text.resize(kTokens - 1);
-    return text + "\n";
+    return text + ".";
 }
 
 std::filesystem::path writeScript(const std::string& text) {
@@ -36,7 +36,7 @@ std::filesystem::path writeScript(const std::string& text) {
     std::ofstream(path)
         << "model \"Scripted long\" context=32768\nreply\n  pace 4000 tok/s step=4\n"
            "  text <<THE_END\n"
-        << text << "THE_END\nend\n";
+        << text << "\nTHE_END\nend\n";
     return path;
 }
 
