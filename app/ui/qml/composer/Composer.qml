@@ -107,11 +107,10 @@ Item {
                     draftTimer.restart()
                 }
                 Keys.onPressed: event => {
-                    if (area.inputMethodComposing) return
                     const isReturn = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
                     if (isReturn && !(event.modifiers & Qt.ShiftModifier)) {
                         event.accepted = true
-                        composer.send()
+                        if (!area.inputMethodComposing) composer.send()
                     } else if (event.key === Qt.Key_Up && area.length === 0) {
                         event.accepted = true
                         composer.editLastWanted()

@@ -25,7 +25,7 @@ Item {
     height: topGap + contentHeight
     Accessible.role: Accessible.ListItem
     Accessible.name: model.accessibleText || model.text || ""
-    Keys.onEscapePressed: if (view !== null) view.forceActiveFocus()
+    Keys.onEscapePressed: if (view !== null) view.takeKeyboard()
 
     HoverHandler { id: hover }
     Item {
@@ -39,6 +39,6 @@ Item {
         anchors { right: column.left; rightMargin: 8; top: parent.top; topMargin: row.model.firstOfMessage ? row.topGap : 0; bottom: parent.bottom }
         width: 2
         color: Theme.accent
-        visible: row.isChosen && row.view.activeFocus
+        visible: row.isChosen && row.view.hasKeyboard
     }
 }
