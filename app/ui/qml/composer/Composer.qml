@@ -95,8 +95,7 @@ Item {
                 background: null
                 selectByMouse: true
                 inputMethodHints: Qt.ImhMultiLine
-                KeyNavigation.tab: action
-                KeyNavigation.priority: KeyNavigation.BeforeItem
+                Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)  // no tab character
                 Accessible.name: qsTr("Message")
                 Accessible.description: placeholderText
                 Component.onCompleted: cursorPosition = length

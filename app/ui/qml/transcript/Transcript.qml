@@ -81,6 +81,11 @@ ListView {
         forgetInside()
         forceActiveFocus()
     }
+    function reveal(inside: Item) {
+        const top = inside.mapToItem(contentItem, 0, 0).y
+        if (top < contentY) scrollBy(top - contentY - 8)
+        else if (top + inside.height > contentY + height) scrollBy(top + inside.height - contentY - height + 8)
+    }
     function forgetInside() {
         if (lastInside !== null) lastInside.focus = false
         lastInside = null
@@ -173,8 +178,12 @@ ListView {
         Qt.callLater(settle)
     }
     onFocusedItemChanged: {
-        if (activeFocus && !hasKeyboard) lastInside = focusedItem
-        else if (!activeFocus) forgetInside()
+        if (!activeFocus) {
+            forgetInside()
+        } else if (!hasKeyboard) {
+            lastInside = focusedItem
+            if (focusedItem.activeFocusOnTab) reveal(focusedItem)
+        }
     }
     onHasKeyboardChanged: if (hasKeyboard && chosenId === "") chooseVisible()
 

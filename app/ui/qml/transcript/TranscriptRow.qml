@@ -18,11 +18,15 @@ Item {
     readonly property bool isHovered: hover.hovered
     property bool isQuestion: false
     property bool isFooter: false
+    property bool isPooled: false  // waits for another block; not to be seen, read or focused
     property real topGap: 12
     property real contentHeight: 0
 
     width: view !== null ? view.width : 0
     height: topGap + contentHeight
+    visible: !isPooled
+    ListView.onPooled: isPooled = true
+    ListView.onReused: isPooled = false
     Accessible.role: Accessible.ListItem
     Accessible.name: model.accessibleText || model.text || ""
     Keys.onEscapePressed: if (view !== null) view.takeKeyboard()

@@ -5,6 +5,7 @@
 #include <QAccessible>
 #include <QEventLoop>
 #include <QFont>
+#include <QQmlIncubationController>
 #include <QQuickItem>
 #include <QTimer>
 
@@ -339,6 +340,9 @@ QStringList sceneNames() {
 }
 
 void setScene(Window& window, const QString& name) {
+    // Qt warns when rows disappear that the list is still making ahead of its view.
+    const QQmlIncubationController* const rows = window.engine().incubationController();
+    while (rows != nullptr && rows->incubatingObjectCount() > 0) settle(5);
     reset(window);
     for (const Scene& scene : kScenes) {
         if (name == QLatin1String(scene.name)) scene.set(window);
