@@ -3,6 +3,7 @@
 #include "app/ui/qml_support/icon_provider.h"
 
 #include <QColor>
+#include <QFile>
 #include <QPainter>
 #include <QSvgRenderer>
 
@@ -24,9 +25,13 @@ IconProvider::IconProvider() : QQuickImageProvider(QQuickImageProvider::Image) {
 
 QImage IconProvider::requestImage(const QString& id, QSize* size, const QSize& requestedSize) {
     const qsizetype mark = id.indexOf(u'?');
-    const QColor color(u'#' + id.mid(mark + 1));
-    QSvgRenderer drawing(QStringLiteral(":/icons/%1.svg").arg(id.left(mark)));
-    if (mark < 0 || !color.isValid() || !drawing.isValid()) return {};
+    const QString colorName = u'#' + id.mid(mark + 1);
+    const QString file = QStringLiteral(":/icons/%1.svg").arg(id.left(mark));
+    // Asked first, because the renderer and QColor warn about what they do not know.
+    if (mark < 0 || !QColor::isValidColor(colorName) || !QFile::exists(file)) return {};
+    const QColor color(colorName);
+    QSvgRenderer drawing(file);
+    if (!drawing.isValid()) return {};
 
     QImage image(imageSize(requestedSize), QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);

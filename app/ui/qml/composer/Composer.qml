@@ -95,8 +95,7 @@ Item {
                 background: null
                 selectByMouse: true
                 inputMethodHints: Qt.ImhMultiLine
-                KeyNavigation.tab: action
-                KeyNavigation.priority: KeyNavigation.BeforeItem
+                Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)  // no tab character
                 Accessible.name: qsTr("Message")
                 Accessible.description: placeholderText
                 Component.onCompleted: cursorPosition = length
@@ -107,11 +106,10 @@ Item {
                     draftTimer.restart()
                 }
                 Keys.onPressed: event => {
-                    if (area.inputMethodComposing) return
                     const isReturn = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
                     if (isReturn && !(event.modifiers & Qt.ShiftModifier)) {
                         event.accepted = true
-                        composer.send()
+                        if (!area.inputMethodComposing) composer.send()
                     } else if (event.key === Qt.Key_Up && area.length === 0) {
                         event.accepted = true
                         composer.editLastWanted()

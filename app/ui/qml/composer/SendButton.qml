@@ -14,11 +14,12 @@ AbstractButton {
     text: isStop ? qsTr("Stop") : qsTr("Send message")
     implicitHeight: Theme.px(36)
     implicitWidth: isStop ? words.width + 26 : implicitHeight
+    Accessible.role: Accessible.Button
     focusPolicy: Qt.TabFocus
     opacity: enabled ? 1 : 0.45
     Accessible.name: isStop ? qsTr("Stop the reply") : text
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
     ToolTip.text: isStop ? qsTr("Stop the reply (Esc)") : qsTr("Send message (Enter)")
     ToolTip.visible: hovered
     ToolTip.delay: Theme.toolTipDelay

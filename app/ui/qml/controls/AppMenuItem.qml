@@ -13,6 +13,8 @@ MenuItem {
 
     implicitHeight: Theme.controlHeight
     padding: 0
+    Accessible.role: Accessible.MenuItem
+    Accessible.name: text
     background: Rectangle {
         radius: Theme.radiusControl
         color: item.highlighted ? Theme.hover : "transparent"

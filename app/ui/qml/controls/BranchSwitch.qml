@@ -18,7 +18,7 @@ Row {
         glyph: "back"
         text: qsTr("Previous version")
         enabled: branches.siblingIndex > 0
-        activeFocusOnTab: branches.tabStop
+        activeFocusOnTab: branches.tabStop || activeFocus
         onClicked: branches.moved(-1)
     }
     Words {
@@ -33,7 +33,7 @@ Row {
         glyph: "forward"
         text: qsTr("Next version")
         enabled: branches.siblingIndex + 1 < branches.siblingCount
-        activeFocusOnTab: branches.tabStop
+        activeFocusOnTab: branches.tabStop || activeFocus
         onClicked: branches.moved(1)
     }
 }

@@ -12,12 +12,13 @@ AbstractButton {
 
     implicitHeight: Theme.controlHeight
     implicitWidth: words.implicitWidth + 2 * 14
+    Accessible.name: text
     focusPolicy: Qt.TabFocus
     Accessible.role: Accessible.RadioButton
     Accessible.checkable: true
     Accessible.checked: checked
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
     onClicked: chosen()
 
     background: Rectangle {

@@ -14,10 +14,12 @@ AbstractButton {
 
     implicitWidth: small ? Theme.iconButtonSmall : Theme.iconButton
     implicitHeight: implicitWidth
+    Accessible.role: Accessible.Button
+    Accessible.name: text
     focusPolicy: Qt.TabFocus
     opacity: enabled ? 1 : 0.45
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
 
     ToolTip.text: shortcutText ? qsTr("%1 (%2)", "tip: what a button does, its key").arg(text).arg(shortcutText)
                                : text

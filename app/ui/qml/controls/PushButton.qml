@@ -16,10 +16,12 @@ AbstractButton {
     implicitWidth: words.implicitWidth + leftPadding + rightPadding + (glyph ? mark.width + row.spacing : 0)
     leftPadding: 14
     rightPadding: 14
+    Accessible.role: Accessible.Button
+    Accessible.name: text
     focusPolicy: Qt.TabFocus
     opacity: enabled ? 1 : 0.55
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
 
     background: Rectangle {
         radius: Theme.radiusControl

@@ -45,6 +45,7 @@ ListView {
     ScrollBar.vertical: ScrollBar { focusPolicy: Qt.NoFocus }
 
     onActiveFocusChanged: if (activeFocus && currentIndex < 0) moveBy(1)
+    Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_F2  // not the open chat's title
     Keys.onUpPressed: moveBy(-1)
     Keys.onDownPressed: moveBy(1)
     Keys.onPressed: event => {

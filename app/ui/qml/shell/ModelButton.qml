@@ -23,11 +23,12 @@ AbstractButton {
     implicitHeight: hasEdge ? Theme.controlHeight : Theme.px(32)
     implicitWidth: chip.width + nameWords.implicitWidth + expand.width + 2 * row.spacing + 2 * edgeGap
                    + (stateText ? detailWords.implicitWidth + row.spacing : 0)
+    Accessible.role: Accessible.Button
     focusPolicy: Qt.TabFocus
     Accessible.name: stateText ? qsTr("Model %1, %2", "name, state").arg(text).arg(stateText) : text
     Accessible.description: Models.note
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
     onClicked: openPopover()
 
     background: Rectangle {

@@ -99,7 +99,7 @@ Rectangle {
             AppearancePopover {
                 id: appearance
                 x: settings.width - width
-                y: -height - 8
+                y: -height - 16
             }
         }
     }

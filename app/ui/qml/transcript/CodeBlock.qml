@@ -54,14 +54,14 @@ TranscriptRow {
                     checked: row.isWrapped
                     Accessible.name: qsTr("Wrap the lines of %1").arg(frame.Accessible.name)
                     Accessible.checkable: true
-                    activeFocusOnTab: row.hasTabStops
+                    activeFocusOnTab: row.hasTabStops || activeFocus
                     onClicked: row.view.setWrapped(row.model.rowId, !row.isWrapped)
                 }
                 CodeButton {
                     glyph: "copy"
                     text: qsTr("Copy")
                     Accessible.name: qsTr("Copy %1").arg(frame.Accessible.name)
-                    activeFocusOnTab: row.hasTabStops
+                    activeFocusOnTab: row.hasTabStops || activeFocus
                     onClicked: Chat.copyText(row.model.text)
                 }
             }
@@ -100,7 +100,7 @@ TranscriptRow {
             visible: row.isFolded
             quiet: true
             text: qsTr("Show all %1 lines").arg(Theme.grouped(row.lineCount))
-            activeFocusOnTab: row.hasTabStops
+            activeFocusOnTab: row.hasTabStops || activeFocus
             onClicked: row.unfoldedId = row.model.rowId
         }
     }

@@ -11,9 +11,11 @@ AbstractButton {
 
     implicitHeight: Theme.iconButtonSmall
     implicitWidth: words.implicitWidth + Theme.px(16) + 24
+    Accessible.role: Accessible.Button
+    Accessible.name: text
     focusPolicy: Qt.TabFocus
-    Keys.onReturnPressed: click()
-    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
 
     background: Rectangle {
         radius: Theme.radiusControl

@@ -32,7 +32,7 @@ TranscriptRow {
                 small: true
                 glyph: "copy"
                 text: qsTr("Copy the reply")
-                activeFocusOnTab: row.hasTabStops
+                activeFocusOnTab: row.hasTabStops || activeFocus
                 onClicked: Chat.copyMessage(row.messageId)
             }
             IconButton {
@@ -40,7 +40,7 @@ TranscriptRow {
                 glyph: "regenerate"
                 text: qsTr("Regenerate")
                 shortcutText: row.model.isLastReply ? qsTr("Ctrl+R", "key") : ""
-                activeFocusOnTab: row.hasTabStops
+                activeFocusOnTab: row.hasTabStops || activeFocus
                 onClicked: {
                     row.view.showSent()
                     Chat.regenerate(row.messageId)

@@ -26,8 +26,7 @@ Column {
         topPadding: 11
         bottomPadding: 11
         selectByMouse: true
-        KeyNavigation.tab: save
-        KeyNavigation.priority: KeyNavigation.BeforeItem
+        Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)  // no tab character
         Accessible.name: qsTr("Change the message")
         Component.onCompleted: {
             forceActiveFocus()

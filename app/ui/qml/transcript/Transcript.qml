@@ -23,6 +23,10 @@ ListView {
     property string editedText
     property var wrappedRows: ({})           // rowId -> true: code with wrapped lines
     readonly property bool isEditing: editedId !== ""
+    readonly property Item focusedItem: Window.activeFocusItem
+    readonly property bool hasKeyboard: focusedItem === list  // not an item inside it
+    // A list hands the focus on to the item inside it that had it last; it shall come to the list itself.
+    property Item lastInside: null
     readonly property real distanceToEnd: originY + contentHeight - height - contentY
     readonly property int leastTail: Theme.px(28)
     property real tail: leastTail
@@ -71,6 +75,20 @@ ListView {
         if (last === null || last.isQuestion) return
         showSent()
         Chat.regenerate(last.messageId)
+    }
+    // From an item inside the list back to the list.
+    function takeKeyboard() {
+        forgetInside()
+        forceActiveFocus()
+    }
+    function reveal(inside: Item) {
+        const top = inside.mapToItem(contentItem, 0, 0).y
+        if (top < contentY) scrollBy(top - contentY - 8)
+        else if (top + inside.height > contentY + height) scrollBy(top + inside.height - contentY - height + 8)
+    }
+    function forgetInside() {
+        if (lastInside !== null) lastInside.focus = false
+        lastInside = null
     }
     function setWrapped(rowId: string, isWrapped: bool) {
         const rows = Object.assign({}, wrappedRows)
@@ -145,7 +163,7 @@ ListView {
     reuseItems: true
     cacheBuffer: 600
     interactive: false  // a drag with the mouse selects text; wheel, touch and keys are below
-    activeFocusOnTab: count > 0
+    activeFocusOnTab: true
     keyNavigationEnabled: false
     highlightFollowsCurrentItem: false
     currentIndex: -1
@@ -159,7 +177,15 @@ ListView {
         if (lastQuestion >= count) lastQuestion = -1
         Qt.callLater(settle)
     }
-    onActiveFocusChanged: if (activeFocus && chosenId === "") chooseVisible()
+    onFocusedItemChanged: {
+        if (!activeFocus) {
+            forgetInside()
+        } else if (!hasKeyboard) {
+            lastInside = focusedItem
+            if (focusedItem.activeFocusOnTab) reveal(focusedItem)
+        }
+    }
+    onHasKeyboardChanged: if (hasKeyboard && chosenId === "") chooseVisible()
 
     Connections {
         target: Chat

@@ -18,14 +18,18 @@ Item {
     readonly property bool isHovered: hover.hovered
     property bool isQuestion: false
     property bool isFooter: false
+    property bool isPooled: false  // waits for another block; not to be seen, read or focused
     property real topGap: 12
     property real contentHeight: 0
 
     width: view !== null ? view.width : 0
     height: topGap + contentHeight
+    visible: !isPooled
+    ListView.onPooled: isPooled = true
+    ListView.onReused: isPooled = false
     Accessible.role: Accessible.ListItem
     Accessible.name: model.accessibleText || model.text || ""
-    Keys.onEscapePressed: if (view !== null) view.forceActiveFocus()
+    Keys.onEscapePressed: if (view !== null) view.takeKeyboard()
 
     HoverHandler { id: hover }
     Item {
@@ -39,6 +43,6 @@ Item {
         anchors { right: column.left; rightMargin: 8; top: parent.top; topMargin: row.model.firstOfMessage ? row.topGap : 0; bottom: parent.bottom }
         width: 2
         color: Theme.accent
-        visible: row.isChosen && row.view.activeFocus
+        visible: row.isChosen && row.view.hasKeyboard
     }
 }

@@ -70,14 +70,14 @@ TranscriptRow {
             small: true
             glyph: "edit"
             text: qsTr("Edit")
-            activeFocusOnTab: row.hasTabStops
+            activeFocusOnTab: row.hasTabStops || activeFocus
             onClicked: row.view.startEdit(row.messageId, row.model.text)
         }
         IconButton {
             small: true
             glyph: "copy"
             text: qsTr("Copy the message")
-            activeFocusOnTab: row.hasTabStops
+            activeFocusOnTab: row.hasTabStops || activeFocus
             onClicked: Chat.copyMessage(row.messageId)
         }
     }

@@ -2,6 +2,7 @@
 // qml_preview OUT.png SCENE [WIDTH HEIGHT] [dark] [from=FOLDER] [NAME OF A BUTTON TO CLICK]: a picture of a scene.
 // FOLDER holds the module (Agens/qmldir and the files) when it is not the compiled-in one.
 // For people who change the views; the same scenes are what the tests look at.
+#include <QAccessible>
 #include <QImage>
 #include <QQuickItem>
 #include <cstdio>
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QUICK_BACKEND", "software");
     QGuiApplication application(argc, argv);
     setFonts();
+    QAccessible::setActive(true);  // otherwise controls have no names
     const QStringList words = QGuiApplication::arguments();
     if (words.size() < 3) {
         std::fprintf(stderr, "usage: qml_preview OUT.png %s [WIDTH HEIGHT] [dark] [NAME OF A BUTTON]\n",
@@ -32,7 +34,7 @@ int main(int argc, char** argv) {
     if (window.window() == nullptr) return 1;
     settle(400);
     if (QQuickItem* const button = words.last().isEmpty() ? nullptr : window.named(words.last())) {
-        QMetaObject::invokeMethod(button, "click");
+        QMetaObject::invokeMethod(button, "clicked");
     }
     settle(500);
     return window.window()->grabWindow().convertToFormat(QImage::Format_RGB888).save(words[1]) ? 0 : 1;
