@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// AppearancePopover: light, dark or as the desktop says.
+import QtQuick
+import QtQuick.Controls.Basic
+import Agens
+
+Popover {
+    id: popover
+
+    name: qsTr("Appearance")
+    onOpened: choices.itemAt(Math.max(0, choices.values.indexOf(App.theme))).forceActiveFocus()
+
+    contentItem: Column {
+        spacing: 10
+        Words {
+            text: popover.name
+            font: Theme.fontTitle
+            Accessible.role: Accessible.Heading
+        }
+        Row {
+            spacing: 6
+            Repeater {
+                id: choices
+                readonly property var values: ["system", "light", "dark"]
+                model: [qsTr("System"), qsTr("Light"), qsTr("Dark")]
+                ChoiceButton {
+                    required property int index
+                    required property string modelData
+                    text: modelData
+                    checked: App.theme === choices.values[index]
+                    onChosen: App.setTheme(choices.values[index])
+                }
+            }
+        }
+        Words {
+            width: Math.min(implicitWidth, Theme.px(280))
+            wrapMode: Text.Wrap
+            lineHeightMode: Text.FixedHeight
+            lineHeight: Theme.lineMeta
+            text: App.blockedAttempts > 0
+                ? qsTr("Attempts to reach the network that were refused: %1").arg(App.blockedAttempts)
+                : qsTr("This program makes no connections.")
+            font: Theme.fontMeta
+            color: Theme.text3
+        }
+    }
+}
