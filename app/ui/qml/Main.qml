@@ -22,6 +22,9 @@ ApplicationWindow {
         drawer.close()
         page.focusComposer()
     }
+    function showModelDialog() {
+        modelDialog.show()
+    }
     function newChat() {
         page.saveDraft()
         Chat.newChat()
@@ -37,6 +40,9 @@ ApplicationWindow {
             isSidebarOpen = true
             sidebar.renameCurrent()
         }
+    }
+    function scaleText(percent: int) {
+        App.setTextScale(Math.min(Theme.largestScale, Math.max(Theme.smallestScale, App.textScale + percent)))
     }
     function moveToRegion(isForward: bool) {
         if (sidebar.visible && page.holdsFocus(sidebar) && isForward) {
@@ -94,7 +100,7 @@ ApplicationWindow {
         windowWidth: window.width
         showsDrawerButton: window.isDrawerLayout || !window.isSidebarOpen
         onDrawerWanted: window.toggleSidebar()
-        onOpenModelWanted: modelDialog.show()
+        onOpenModelWanted: window.showModelDialog()
     }
     ModelDrop { anchors.fill: parent }
 
@@ -140,9 +146,12 @@ ApplicationWindow {
         onActivated: Chat.stop()
     }
     Shortcut { sequences: ["Ctrl+B", "F9"]; onActivated: window.toggleSidebar() }
+    Shortcut { sequences: [StandardKey.ZoomIn, "Ctrl+="]; onActivated: window.scaleText(10) }
+    Shortcut { sequences: [StandardKey.ZoomOut]; onActivated: window.scaleText(-10) }
+    Shortcut { sequences: ["Ctrl+0"]; onActivated: App.setTextScale(100) }
     Shortcut { sequences: ["Ctrl+L"]; onActivated: page.focusComposer() }
     Shortcut { sequences: ["Ctrl+M"]; onActivated: page.openModelPopover() }
-    Shortcut { sequences: ["Ctrl+O"]; onActivated: modelDialog.show() }
+    Shortcut { sequences: ["Ctrl+O"]; onActivated: window.showModelDialog() }
     Shortcut { sequences: ["F2"]; onActivated: window.renameChat() }
     Shortcut { sequences: ["F6"]; onActivated: window.moveToRegion(true) }
     Shortcut { sequences: ["Shift+F6"]; onActivated: window.moveToRegion(false) }
