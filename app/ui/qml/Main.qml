@@ -41,6 +41,9 @@ ApplicationWindow {
             sidebar.renameCurrent()
         }
     }
+    function scaleText(percent: int) {
+        App.setTextScale(Math.min(Theme.largestScale, Math.max(Theme.smallestScale, App.textScale + percent)))
+    }
     function moveToRegion(isForward: bool) {
         if (sidebar.visible && page.holdsFocus(sidebar) && isForward) {
             page.nextRegion(true)
@@ -97,7 +100,7 @@ ApplicationWindow {
         windowWidth: window.width
         showsDrawerButton: window.isDrawerLayout || !window.isSidebarOpen
         onDrawerWanted: window.toggleSidebar()
-        onOpenModelWanted: modelDialog.show()
+        onOpenModelWanted: window.showModelDialog()
     }
     ModelDrop { anchors.fill: parent }
 
@@ -143,9 +146,12 @@ ApplicationWindow {
         onActivated: Chat.stop()
     }
     Shortcut { sequences: ["Ctrl+B", "F9"]; onActivated: window.toggleSidebar() }
+    Shortcut { sequences: [StandardKey.ZoomIn, "Ctrl+="]; onActivated: window.scaleText(10) }
+    Shortcut { sequences: [StandardKey.ZoomOut]; onActivated: window.scaleText(-10) }
+    Shortcut { sequences: ["Ctrl+0"]; onActivated: App.setTextScale(100) }
     Shortcut { sequences: ["Ctrl+L"]; onActivated: page.focusComposer() }
     Shortcut { sequences: ["Ctrl+M"]; onActivated: page.openModelPopover() }
-    Shortcut { sequences: ["Ctrl+O"]; onActivated: modelDialog.show() }
+    Shortcut { sequences: ["Ctrl+O"]; onActivated: window.showModelDialog() }
     Shortcut { sequences: ["F2"]; onActivated: window.renameChat() }
     Shortcut { sequences: ["F6"]; onActivated: window.moveToRegion(true) }
     Shortcut { sequences: ["Shift+F6"]; onActivated: window.moveToRegion(false) }

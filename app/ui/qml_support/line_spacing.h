@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LineSpacing: gives every line of a read-only TextEdit the same height, which the item itself cannot
-// do; mixed scripts then do not jump. Markdown blocks have BlockText instead.
+// LineSpacing: gives every line of a read-only TextEdit the same height, which the item itself
+// cannot do; mixed scripts then do not jump. Markdown blocks have BlockText instead.
 //
 // It turns the document's undo stack off, so it is not for texts that are edited.
 // Thread: UI.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys and buttons call the method they promise, and only that.
+#include <QDragEnterEvent>
 #include <QInputMethodEvent>
+#include <QMimeData>
 
 #include "tests/ui/qml/shared_window.h"
 
@@ -193,7 +195,8 @@ TEST_F(KeyboardTest, EnterPressesAFocusedButton) {
     focus("New chat");
     press(Qt::Key_Return);
     press(Qt::Key_Space);
-    EXPECT_EQ(m_window.chat.calls.filter("newChat").size(), 1);  // the first one moved the focus away
+    EXPECT_EQ(m_window.chat.calls.filter("newChat").size(),
+              1);  // the first one moved the focus away
 }
 
 TEST_F(KeyboardTest, ButtonsOfARunningReply) {
@@ -222,6 +225,79 @@ TEST_F(KeyboardTest, BannerToastAndLoadStripAct) {
     show("loading");
     press("Cancel");
     EXPECT_EQ(calls(m_window.models), "cancelLoad");
+}
+
+TEST_F(KeyboardTest, TextGrowsAndShrinksWithinItsLimits) {
+    show("chat");
+    press(Qt::Key_Plus, Qt::ControlModifier);
+    press(Qt::Key_Minus, Qt::ControlModifier);
+    m_window.app.setProperty("textScale", 200);
+    press(Qt::Key_Plus, Qt::ControlModifier);
+    press(Qt::Key_0, Qt::ControlModifier);
+    EXPECT_EQ(calls(m_window.app),
+              "setTextScale 110; setTextScale 90; setTextScale 200; setTextScale 100");
+}
+
+TEST_F(KeyboardTest, CtrlOAsksForAModelFile) {
+    show("empty");
+    press(Qt::Key_O, Qt::ControlModifier);
+    settle(100);
+    QObject* dialog = nullptr;
+    for (QObject* const child : m_window.window()->findChildren<QObject*>()) {
+        if (child->property("selectedFile").isValid()) dialog = child;
+    }
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->property("visible").toBool());
+    QMetaObject::invokeMethod(dialog, "reject");
+    EXPECT_EQ(calls(m_window.models), "");
+}
+
+TEST_F(KeyboardTest, ALinkAsksBeforeItIsOpened) {
+    show("chat");
+    QQuickItem* paragraph = nullptr;
+    for (QQuickItem* const each : visibleItems(item("Messages"))) {
+        if (each->property("hoveredLink").isValid() &&
+            each->property("text").toString().startsWith("Keep closed"))
+            paragraph = each;
+    }
+    ASSERT_NE(paragraph, nullptr);
+    QMetaObject::invokeMethod(paragraph, "linkActivated", Q_ARG(QString, "0"));
+    settle(50);
+    EXPECT_NE(m_window.named("https://en.cppreference.com/w/cpp/string"), nullptr);
+    EXPECT_NE(m_window.named("en.cppreference.com"), nullptr);
+    ASSERT_EQ(focusName().toStdString(), "Copy");
+    press(Qt::Key_Return);
+    EXPECT_EQ(calls(m_window.chat), "copyText https://en.cppreference.com/w/cpp/string");
+}
+
+class DropTest : public ViewTest {
+ protected:
+    void drop(const QList<QUrl>& urls) {
+        show("empty");
+        QMimeData data;
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QGuiApplication::sendEvent(m_window.window(), &enter);
+        QDropEvent dropped(QPointF(600, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                           Qt::NoModifier);
+        QGuiApplication::sendEvent(m_window.window(), &dropped);
+        settle(10);
+    }
+};
+
+TEST_F(DropTest, AModelFileIsOpened) {
+    drop({QUrl("file:///models/tiny.gguf")});
+    EXPECT_EQ(calls(m_window.models), "openFile file:///models/tiny.gguf");
+}
+
+TEST_F(DropTest, OtherFilesAddressesAndSeveralFilesAreRefused) {
+    drop({QUrl("file:///models/tiny.txt")});
+    EXPECT_EQ(calls(m_window.models), "");
+    drop({QUrl("https://example.org/tiny.gguf")});
+    EXPECT_EQ(calls(m_window.models), "");
+    drop({QUrl("file:///a.gguf"), QUrl("file:///b.gguf")});
+    EXPECT_EQ(calls(m_window.models), "");
 }
 
 TEST_F(KeyboardTest, ADraftIsSavedBeforeAnotherChatOpens) {

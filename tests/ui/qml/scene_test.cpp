@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds in every scene, in light and dark, wide and narrow, at every text size: no warning, a name
-// and a role for all that can have focus, no control outside the window, Tab reaches every control.
+// What holds in every scene, in light and dark, wide and narrow, at every text size: no warning, a
+// name and a role for all that can have focus, no control outside the window, Tab reaches every
+// control.
 #include <QAccessible>
 #include <QSet>
 
@@ -18,7 +19,8 @@ bool isFocusable(QQuickItem* item) {
 }
 
 std::string describe(QQuickItem* item) {
-    return std::string(item->metaObject()->className()) + " '" + accessibleName(item).toStdString() + "'";
+    return std::string(item->metaObject()->className()) + " '" +
+           accessibleName(item).toStdString() + "'";
 }
 
 TEST_F(SceneTest, EverySceneIsDrawnWithoutWarning) {
@@ -38,9 +40,11 @@ TEST_F(SceneTest, EveryFocusableItemHasANameAndARole) {
             show(scene, size);
             for (QQuickItem* const item : visibleItems(m_window.window()->contentItem())) {
                 if (!isFocusable(item)) continue;
-                const QAccessibleInterface* const seen = QAccessible::queryAccessibleInterface(item);
+                const QAccessibleInterface* const seen =
+                    QAccessible::queryAccessibleInterface(item);
                 ASSERT_NE(seen, nullptr) << describe(item);
-                EXPECT_FALSE(accessibleName(item).isEmpty()) << describe(item) << " in " << scene.toStdString();
+                EXPECT_FALSE(accessibleName(item).isEmpty())
+                    << describe(item) << " in " << scene.toStdString();
                 EXPECT_NE(seen->role(), QAccessible::NoRole) << describe(item);
             }
         }
@@ -56,9 +60,11 @@ TEST_F(SceneTest, ControlsStayInsideTheWindow) {
                 settle(30);
                 for (QQuickItem* const item : visibleItems(m_window.window()->contentItem())) {
                     if (!isFocusable(item)) continue;
-                    const QRectF place = item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
+                    const QRectF place =
+                        item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
                     EXPECT_GE(place.left(), 0) << describe(item) << scene.toStdString() << scale;
-                    EXPECT_LE(place.right(), size.width()) << describe(item) << scene.toStdString() << scale;
+                    EXPECT_LE(place.right(), size.width())
+                        << describe(item) << scene.toStdString() << scale;
                 }
             }
         }

@@ -18,7 +18,8 @@ QList<QQuickItem*> visibleItems(QQuickItem* root) {
     QList<QQuickItem*> found;
     if (!root->isVisible()) return found;
     found << root;
-    for (QQuickItem* const child : root->childItems()) found += visibleItems(child);
+    for (QQuickItem* const child : root->childItems())
+        found += visibleItems(child);
     return found;
 }
 
@@ -42,7 +43,8 @@ void ViewTest::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void ViewTest::type(const QString& text) {
-    for (const QChar letter : text) QTest::keyClick(m_window.window(), letter.toLatin1());
+    for (const QChar letter : text)
+        QTest::keyClick(m_window.window(), letter.toLatin1());
 }
 
 void ViewTest::press(const QString& name) {

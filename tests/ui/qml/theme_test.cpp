@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contrast of every pair of colours that can meet, computed from Theme (WCAG 2): 4.5 for text, 3.0 for
-// edges of controls. And the rules no view may break, read from the sources that are compiled in.
+// Contrast of every pair of colours that can meet, computed from Theme (WCAG 2): 4.5 for text, 3.0
+// for edges of controls. And the rules no view may break, read from the sources that are compiled
+// in.
 #include <QColor>
 #include <QDirIterator>
 #include <QQmlComponent>
@@ -17,7 +18,8 @@ class ThemeTest : public ViewTest {
     void SetUp() override {
         show("empty");
         QQmlComponent component(&m_window.engine());
-        component.setData("import QtQml\nimport Agens\nQtObject { property QtObject theme: Theme }", QUrl());
+        component.setData("import QtQml\nimport Agens\nQtObject { property QtObject theme: Theme }",
+                          QUrl());
         m_holder.reset(component.create());
         ASSERT_NE(m_holder, nullptr) << component.errorString().toStdString();
         m_theme = m_holder->property("theme").value<QObject*>();
@@ -33,13 +35,14 @@ class ThemeTest : public ViewTest {
         const double two = luminance(color(second)) + 0.05;
         return std::max(one, two) / std::min(one, two);
     }
-    void expectContrast(std::initializer_list<const char*> fronts, std::initializer_list<const char*> backs,
-                        double least) {
+    void expectContrast(std::initializer_list<const char*> fronts,
+                        std::initializer_list<const char*> backs, double least) {
         for (const bool isDark : {false, true}) {
             m_window.app.setProperty("dark", isDark);
             for (const char* front : fronts) {
                 for (const char* back : backs)
-                    EXPECT_GE(contrast(front, back), least) << front << " on " << back << " dark " << isDark;
+                    EXPECT_GE(contrast(front, back), least)
+                        << front << " on " << back << " dark " << isDark;
             }
         }
     }
@@ -49,7 +52,8 @@ class ThemeTest : public ViewTest {
         const auto linear = [](double part) {
             return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
         };
-        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
     }
 
     std::unique_ptr<QObject> m_holder;
@@ -76,16 +80,19 @@ TEST_F(ThemeTest, TextCanBeReadOnItsOwnFill) {
 }
 
 TEST_F(ThemeTest, CodeCanBeRead) {
-    expectContrast({"syntaxKeyword", "syntaxString", "syntaxNumber", "syntaxComment", "syntaxType", "syntaxFunction"},
+    expectContrast({"syntaxKeyword", "syntaxString", "syntaxNumber", "syntaxComment", "syntaxType",
+                    "syntaxFunction"},
                    {"code"}, kText);
 }
 
 TEST_F(ThemeTest, EdgesAndFocusCanBeSeen) {
     expectContrast({"borderStrong"}, {"window", "sidebar", "surface", "code"}, kEdge);
-    expectContrast({"accent"}, {"window", "sidebar", "surface", "hover", "selected", "code", "user"}, kEdge);
+    expectContrast({"accent"},
+                   {"window", "sidebar", "surface", "hover", "selected", "code", "user"}, kEdge);
     expectContrast({"danger"}, {"dangerBg", "window"}, kEdge);
     expectContrast({"warn"}, {"warnBg", "window"}, kEdge);
-    expectContrast({"pWeights", "pKv", "pDraft", "pVision", "pCompute", "pOther"}, {"surface"}, kEdge);
+    expectContrast({"pWeights", "pKv", "pDraft", "pVision", "pCompute", "pOther"}, {"surface"},
+                   kEdge);
 }
 
 TEST_F(ThemeTest, NoTokenIsReadAsASignalHandler) {
@@ -120,7 +127,8 @@ void expectNowhere(const QString& pattern, const QString& exceptIn = {}) {
 }
 
 TEST(ViewRules, ColoursStandInThemeOnly) {
-    expectNowhere("\"#[0-9A-Fa-f]{3,8}\"|Qt\\.(rgba|hsla|hsva|lighter|darker|tint)\\b", "Theme.qml");
+    expectNowhere("\"#[0-9A-Fa-f]{3,8}\"|Qt\\.(rgba|hsla|hsva|lighter|darker|tint)\\b",
+                  "Theme.qml");
     expectNowhere("color:\\s*\"(?!transparent)", "Theme.qml");
 }
 
@@ -142,7 +150,9 @@ TEST(ViewRules, NothingIsLoadedFromAnAddress) {
 }
 
 TEST(ViewRules, WordsAreTranslatable) {
-    expectNowhere("(?m)^\\s*(text|name|placeholderText|title|Accessible\\.(name|description)):\\s*\"[A-Za-z]{2,} ");
+    expectNowhere(
+        "(?m)^\\s*(text|name|placeholderText|title|Accessible\\.(name|description)):\\s*\"[A-Za-z]{"
+        "2,} ");
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transcript follows the end while the user lets it, and never else; reused rows show their own block.
-#include <QTextDocument>
+// The transcript follows the end while the user lets it, and never else; reused rows show their own
+// block.
 #include <QQuickTextDocument>
+#include <QTextDocument>
 
 #include "tests/ui/qml/shared_window.h"
 
@@ -15,14 +16,15 @@ class TranscriptTest : public ViewTest {
     bool follows() { return list()->property("follow").toBool(); }
     void wheel(int delta) {
         const QPointF place = list()->mapToScene(QPointF(list()->width() / 2, 100));
-        QWheelEvent event(place, m_window.window()->mapToGlobal(place.toPoint()), {}, {0, delta}, Qt::NoButton,
-                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent event(place, m_window.window()->mapToGlobal(place.toPoint()), {}, {0, delta},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
         QGuiApplication::sendEvent(m_window.window(), &event);
         settle(30);
     }
     void append(int lines) {
         QString text;
-        for (int line = 0; line < lines; ++line) text += "A paragraph that was just written.\n\n";
+        for (int line = 0; line < lines; ++line)
+            text += "A paragraph that was just written.\n\n";
         for (QVariantMap row : replyRows("new", text)) {
             row["rowId"] = QStringLiteral("new.%1").arg(m_appended++);
             if (row["rowKind"] != "footer") m_window.chat.transcript.append(row);
@@ -63,14 +65,16 @@ TEST_F(TranscriptTest, WheelDownToTheEndDoesNotFollowAgain) {
     show("long");
     settle(60);
     wheel(120);
-    for (int turn = 0; turn < 10; ++turn) wheel(-120);
+    for (int turn = 0; turn < 10; ++turn)
+        wheel(-120);
     EXPECT_FALSE(follows());
 }
 
 TEST_F(TranscriptTest, JumpToLatestFollowsAgain) {
     show("long");
     settle(60);
-    for (int turn = 0; turn < 5; ++turn) wheel(120);
+    for (int turn = 0; turn < 5; ++turn)
+        wheel(120);
     press("Jump to latest");
     EXPECT_TRUE(follows());
     EXPECT_NEAR(distanceToEnd(), 0, 1);
@@ -113,13 +117,15 @@ TEST_F(TranscriptTest, ReusedRowsShowTheirOwnText) {
     show("long");
     settle(60);
     focus("Messages");
-    for (int page = 0; page < 30; ++page) press(Qt::Key_PageUp);
+    for (int page = 0; page < 30; ++page)
+        press(Qt::Key_PageUp);
     settle(60);
     for (QQuickItem* const row : visibleItems(list())) {
         auto* const holder = row->property("textDocument").value<QQuickTextDocument*>();
         const QVariant block = row->property("block");
         if (holder == nullptr || !block.isValid() || row->property("cell").toInt() >= 0) continue;
-        for (QQuickItem* parent = row->parentItem(); parent != nullptr; parent = parent->parentItem()) {
+        for (QQuickItem* parent = row->parentItem(); parent != nullptr;
+             parent = parent->parentItem()) {
             QObject* const model = parent->property("model").value<QObject*>();
             if (model == nullptr || !parent->property("messageId").isValid()) continue;
             EXPECT_EQ(holder->textDocument()->toPlainText(), model->property("text").toString());

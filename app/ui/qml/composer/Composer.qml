@@ -13,6 +13,7 @@ Item {
     readonly property bool isCompact: width < Theme.px(480)
     readonly property bool hasText: area.text.trim() !== ""
     readonly property int mostLines: 12
+    readonly property string draft: Chat.draft
 
     signal sent
     signal editLastWanted
@@ -42,13 +43,11 @@ Item {
 
     implicitHeight: box.height + facts.height + 8
 
-    Connections {
-        target: Chat
-        function onDraftChanged() {
-            if (area.text === Chat.draft) return
-            area.text = Chat.draft
-            area.cursorPosition = area.length
-        }
+    onDraftChanged: {
+        if (area.text === draft) return
+        draftTimer.stop()  // what stood here was saved or sent; this text is another chat's
+        area.text = draft
+        area.cursorPosition = area.length
     }
     Timer {
         id: draftTimer
@@ -78,7 +77,7 @@ Item {
             FontMetrics { id: metrics; font: area.font }
             TextArea {
                 id: area
-                text: Chat.draft
+                text: composer.draft
                 placeholderText: composer.isBusy ? qsTr("Write the next message. It is sent when this reply ends.")
                                                  : qsTr("Write a message")
                 placeholderTextColor: Theme.text3

@@ -32,6 +32,39 @@ Popover {
                 }
             }
         }
+        Row {
+            id: sizes
+            spacing: 4
+            function change(percent: int) {
+                App.setTextScale(Math.min(Theme.largestScale, Math.max(Theme.smallestScale, App.textScale + percent)))
+            }
+            Words {
+                anchors.verticalCenter: parent.verticalCenter
+                text: qsTr("Text size")
+                rightPadding: 8
+            }
+            IconButton {
+                glyph: "remove"
+                text: qsTr("Smaller text")
+                shortcutText: qsTr("Ctrl+−", "key")
+                enabled: App.textScale > Theme.smallestScale
+                onClicked: sizes.change(-10)
+            }
+            Words {
+                anchors.verticalCenter: parent.verticalCenter
+                width: Theme.px(48)
+                horizontalAlignment: Text.AlignHCenter
+                text: qsTr("%1 %", "percent").arg(App.textScale)
+                font: Theme.fontLabel
+            }
+            IconButton {
+                glyph: "add"
+                text: qsTr("Larger text")
+                shortcutText: qsTr("Ctrl++", "key")
+                enabled: App.textScale < Theme.largestScale
+                onClicked: sizes.change(10)
+            }
+        }
         Words {
             width: Math.min(implicitWidth, Theme.px(280))
             wrapMode: Text.Wrap

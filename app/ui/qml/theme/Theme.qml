@@ -96,6 +96,10 @@ QtObject {
     readonly property int secondLineBelow: 600
     readonly property int drawerWidth: 300
 
+    // Text scale, percent.
+    readonly property int smallestScale: 80
+    readonly property int largestScale: 200
+
     readonly property int toolTipDelay: 600
 
     // Sizes that grow with the text.

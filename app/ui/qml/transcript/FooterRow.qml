@@ -7,7 +7,9 @@ import Agens
 TranscriptRow {
     id: row
 
-    readonly property bool isRunning: ["queued", "prefill", "reasoning", "text"].includes(model.state)
+    // A reply that was never made is queued too, but nothing runs.
+    readonly property bool isRunning: Chat.state !== "idle" && model.isLastReply === true
+                                      && ["queued", "prefill", "reasoning", "text"].includes(model.state)
     readonly property bool showsActions: !isRunning && (model.isLastReply === true || isHovered || isChosen)
 
     function switchBy(delta: int) {

@@ -15,6 +15,7 @@ import Agens
 ListView {
     id: list
 
+    readonly property string conversationId: Chat.conversationId
     property real columnWidth: Theme.px(760)
     property bool follow: true
     property bool pinsQuestion: false        // the last question was sent just now
@@ -187,16 +188,13 @@ ListView {
     }
     onHasKeyboardChanged: if (hasKeyboard && chosenId === "") chooseVisible()
 
-    Connections {
-        target: Chat
-        function onConversationIdChanged() {
-            list.pinsQuestion = false
-            list.lastQuestion = -1
-            list.chosenId = ""
-            list.editedId = ""
-            list.wrappedRows = {}
-            list.jumpToLatest()
-        }
+    onConversationIdChanged: {
+        pinsQuestion = false
+        lastQuestion = -1
+        chosenId = ""
+        editedId = ""
+        wrappedRows = {}
+        jumpToLatest()
     }
 
     WheelHandler {

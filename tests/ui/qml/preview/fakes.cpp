@@ -34,14 +34,16 @@ QVariant FakeRows::data(const QModelIndex& index, int role) const {
 
 QHash<int, QByteArray> FakeRows::roleNames() const {
     QHash<int, QByteArray> names;
-    for (int place = 0; place < m_roles.size(); ++place) names[Qt::UserRole + place] = m_roles[place];
+    for (int place = 0; place < m_roles.size(); ++place)
+        names[Qt::UserRole + place] = m_roles[place];
     return names;
 }
 
 FakeChat::FakeChat()
-    : transcript({"rowKind", "rowId", "messageId", "text", "block", "level", "listDepth", "quoteDepth",
-                  "marker", "checked", "language", "tableRows", "tableAligns", "state", "isStreaming",
-                  "siblingIndex", "siblingCount", "statsText", "speedText", "noticeText",
+    : transcript({"rowKind",        "rowId",         "messageId",   "text",          "block",
+                  "level",          "listDepth",     "quoteDepth",  "marker",        "checked",
+                  "language",       "tableRows",     "tableAligns", "state",         "isStreaming",
+                  "siblingIndex",   "siblingCount",  "statsText",   "speedText",     "noticeText",
                   "firstOfMessage", "lastOfMessage", "isLastReply", "accessibleText"}),
       conversations({"kind", "conversationId", "title", "group", "pinned", "running", "current"}) {}
 

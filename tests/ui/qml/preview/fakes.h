@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stand-ins for the controllers of the window: values set by a scene, calls written down. They decide
-// nothing; what the views show for which values, and call for which key, is what is looked at.
-// Thread: UI.
+// Stand-ins for the controllers of the window: values set by a scene, calls written down. They
+// decide nothing; what the views show for which values, and call for which key, is what is looked
+// at. Thread: UI.
 #pragma once
 
 #include <QAbstractListModel>
@@ -53,6 +53,9 @@ class FakeApp : public QObject {
     QStringList calls;
 
     Q_INVOKABLE void setTheme(const QString& name) { calls << "setTheme " + name; }
+    Q_INVOKABLE void setTextScale(int percent) {
+        calls << QStringLiteral("setTextScale %1").arg(percent);
+    }
     Q_INVOKABLE void dismissBanner() { calls << "dismissBanner"; }
     Q_INVOKABLE void bannerAction(const QString& id) { calls << "bannerAction " + id; }
     Q_INVOKABLE void undoToast() { calls << "undoToast"; }
@@ -115,7 +118,9 @@ class FakeChat : public QObject {
     Q_INVOKABLE void send(const QString& text) { calls << "send " + text; }
     Q_INVOKABLE void stop() { calls << "stop"; }
     Q_INVOKABLE void regenerate(const QString& id) { calls << "regenerate " + id; }
-    Q_INVOKABLE void edit(const QString& id, const QString& text) { calls << "edit " + id + " " + text; }
+    Q_INVOKABLE void edit(const QString& id, const QString& text) {
+        calls << "edit " + id + " " + text;
+    }
     Q_INVOKABLE void switchSibling(const QString& id, int delta) {
         calls << QStringLiteral("switchSibling %1 %2").arg(id).arg(delta);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// qml_preview OUT.png SCENE [WIDTH HEIGHT] [dark] [from=FOLDER] [NAME OF A BUTTON TO CLICK]: a picture of a scene.
-// FOLDER holds the module (Agens/qmldir and the files) when it is not the compiled-in one.
-// For people who change the views; the same scenes are what the tests look at.
+// qml_preview OUT.png SCENE [WIDTH HEIGHT] [dark] [from=FOLDER] [NAME OF A BUTTON TO CLICK]: a
+// picture of a scene. FOLDER holds the module (Agens/qmldir and the files) when it is not the
+// compiled-in one. For people who change the views; the same scenes are what the tests look at.
 #include <QAccessible>
 #include <QImage>
 #include <QQuickItem>
@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
     QAccessible::setActive(true);  // otherwise controls have no names
     const QStringList words = QGuiApplication::arguments();
     if (words.size() < 3) {
-        std::fprintf(stderr, "usage: qml_preview OUT.png %s [WIDTH HEIGHT] [dark] [NAME OF A BUTTON]\n",
+        std::fprintf(stderr,
+                     "usage: qml_preview OUT.png %s [WIDTH HEIGHT] [dark] [NAME OF A BUTTON]\n",
                      qPrintable(sceneNames().join(u'|')));
         return 2;
     }
@@ -37,5 +38,6 @@ int main(int argc, char** argv) {
         QMetaObject::invokeMethod(button, "clicked");
     }
     settle(500);
-    return window.window()->grabWindow().convertToFormat(QImage::Format_RGB888).save(words[1]) ? 0 : 1;
+    return window.window()->grabWindow().convertToFormat(QImage::Format_RGB888).save(words[1]) ? 0
+                                                                                               : 1;
 }

@@ -22,15 +22,23 @@ using markdown::BlockKind;
 
 const char* kindName(BlockKind kind) {
     switch (kind) {
-        case BlockKind::Paragraph: return "paragraph";
-        case BlockKind::Heading: return "heading";
-        case BlockKind::ListItem: return "listItem";
-        case BlockKind::Quote: return "quote";
-        case BlockKind::Code: return "code";
-        case BlockKind::Table: return "table";
-        case BlockKind::Rule: return "rule";
+        case BlockKind::Paragraph:
+            return "paragraph";
+        case BlockKind::Heading:
+            return "heading";
+        case BlockKind::ListItem:
+            return "listItem";
+        case BlockKind::Quote:
+            return "quote";
+        case BlockKind::Code:
+            return "code";
+        case BlockKind::Table:
+            return "table";
+        case BlockKind::Rule:
+            return "rule";
         case BlockKind::ImageRef:
-        case BlockKind::Notice: return "notice";
+        case BlockKind::Notice:
+            return "notice";
     }
     return "";
 }
@@ -49,24 +57,28 @@ QVariantMap blockRow(const Block& block) {
     }
     QVariantList aligns;
     for (const markdown::Alignment align : block.table.alignments)
-        aligns << (align == markdown::Alignment::Right ? "right"
-                   : align == markdown::Alignment::Center ? "center" : "left");
+        aligns << (align == markdown::Alignment::Right    ? "right"
+                   : align == markdown::Alignment::Center ? "center"
+                                                          : "left");
     markdown::BlockValue value{std::make_shared<const Block>(block)};
     return {{"rowKind", kindName(block.kind)},
-            {"text", qt(block.kind == BlockKind::Table ? markdown::copyAsText(block) : block.content.text)},
+            {"text",
+             qt(block.kind == BlockKind::Table ? markdown::copyAsText(block) : block.content.text)},
             {"block", QVariant::fromValue(value)},
             {"level", block.level},
             {"listDepth", block.listDepth},
             {"quoteDepth", block.quoteDepth},
             {"marker", qt(block.marker)},
-            {"checked", block.task == markdown::TaskState::None ? -1
-                        : block.task == markdown::TaskState::Done ? 1 : 0},
+            {"checked", block.task == markdown::TaskState::None   ? -1
+                        : block.task == markdown::TaskState::Done ? 1
+                                                                  : 0},
             {"language", qt(block.language)},
             {"tableRows", lines},
             {"tableAligns", aligns}};
 }
 
-const char* const kRope = R"(Keep closed blocks as immutable strings and let only the **open tail** grow. Appending is amortised [O(1)](https://en.cppreference.com/w/cpp/string), and nothing before the tail is ever copied or laid out again:
+const char* const kRope =
+    R"(Keep closed blocks as immutable strings and let only the **open tail** grow. Appending is amortised [O(1)](https://en.cppreference.com/w/cpp/string), and nothing before the tail is ever copied or laid out again:
 
 ```cpp
 class TailBuffer {
@@ -119,8 +131,8 @@ def answer():
 
 QVariantMap chatRow(const QString& title, bool isCurrent = false, bool isRunning = false,
                     bool isPinned = false) {
-    return {{"kind", "chat"},         {"conversationId", title},  {"title", title},
-            {"current", isCurrent},   {"running", isRunning},     {"pinned", isPinned},
+    return {{"kind", "chat"},       {"conversationId", title}, {"title", title},
+            {"current", isCurrent}, {"running", isRunning},    {"pinned", isPinned},
             {"group", ""}};
 }
 
@@ -165,15 +177,18 @@ void reset(Window& window) {
     const QVariant none = QVariant::fromValue(nullptr);
     window.app.setProperty("banner", none);
     window.app.setProperty("toast", none);
-    for (const char* name : {"conversationId", "title", "prefillText", "sendProblem", "factsText", "draft",
-                             "queuedText"}) {
+    for (const char* name : {"conversationId", "title", "prefillText", "sendProblem", "factsText",
+                             "draft", "queuedText"}) {
         window.chat.setProperty(name, QString());
     }
     for (const char* name : {"name", "detail", "note", "loadStep", "loadText", "path"})
         window.models.setProperty(name, QString());
-    for (const char* name : {"loadDone", "loadTotal"}) window.models.setProperty(name, 0.0);
-    for (const char* name : {"loaded", "loading"}) window.models.setProperty(name, false);
-    for (const char* name : {"contextUsed", "contextTotal"}) window.chat.setProperty(name, 0);
+    for (const char* name : {"loadDone", "loadTotal"})
+        window.models.setProperty(name, 0.0);
+    for (const char* name : {"loaded", "loading"})
+        window.models.setProperty(name, false);
+    for (const char* name : {"contextUsed", "contextTotal"})
+        window.chat.setProperty(name, 0);
     window.chat.setProperty("state", "idle");
     window.chat.setProperty("canSend", true);
     window.chat.setProperty("isEmpty", true);
@@ -192,13 +207,20 @@ void setRows(Window& window, const QList<QVariantMap>& rows) {
 void sceneChat(Window& window) {
     setConversations(window, "Rope buffer in C++20");
     setModel(window);
-    setRows(window, QList<QVariantMap>{userRow("u1", "Which container should back the text of a growing reply? Show a "
-                                                     "minimal append and compare the costs.", 2, 2)} +
-                        replyRows("r1", kRope, {{"speedText", "84.6 tok/s"},
-                                                {"statsText", QString::fromUtf8("318 tokens · first token 0.41 s")},
-                                                {"siblingIndex", 0}, {"siblingCount", 2}}));
+    setRows(window,
+            QList<QVariantMap>{
+                userRow("u1",
+                        "Which container should back the text of a growing reply? Show a "
+                        "minimal append and compare the costs.",
+                        2, 2)} +
+                replyRows("r1", kRope,
+                          {{"speedText", "84.6 tok/s"},
+                           {"statsText", QString::fromUtf8("318 tokens · first token 0.41 s")},
+                           {"siblingIndex", 0},
+                           {"siblingCount", 2}}));
     window.chat.setProperty("draft", "What changes when two threads append?");
-    window.chat.setProperty("factsText", QString::fromUtf8("3 171 tokens cached + 13 new · first token ≈ 0.2 s"));
+    window.chat.setProperty(
+        "factsText", QString::fromUtf8("3 171 tokens cached + 13 new · first token ≈ 0.2 s"));
     window.chat.setProperty("contextUsed", 3184);
     window.chat.setProperty("contextTotal", 258052);
 }
@@ -206,12 +228,15 @@ void sceneChat(Window& window) {
 void sceneStreaming(Window& window) {
     setConversations(window, "Translate the tender letter", "Translate the tender letter");
     setModel(window);
-    QList<QVariantMap> reply = replyRows("r1", kLetter, {{"state", "text"},
-                                                         {"speedText", "61.8 tok/s"},
-                                                         {"statsText", "187 tokens"}});
+    QList<QVariantMap> reply =
+        replyRows("r1", kLetter,
+                  {{"state", "text"}, {"speedText", "61.8 tok/s"}, {"statsText", "187 tokens"}});
     reply[reply.size() - 2]["isStreaming"] = true;
-    setRows(window, QList<QVariantMap>{userRow("u1", "Translate the second paragraph of the letter into formal "
-                                                     "German and keep the deadlines exact.")} + reply);
+    setRows(window,
+            QList<QVariantMap>{userRow("u1",
+                                       "Translate the second paragraph of the letter into formal "
+                                       "German and keep the deadlines exact.")} +
+                reply);
     window.chat.setProperty("state", "streaming");
     window.chat.setProperty("queuedText", "Now the same for the third paragraph, please.");
     window.chat.setProperty("contextUsed", 6902);
@@ -223,11 +248,14 @@ void sceneLoading(Window& window) {
     window.models.setProperty("name", "Agens Volundr 32B");
     window.models.setProperty("loading", true);
     window.models.setProperty("loadStep", "Reading weights");
-    window.models.setProperty("loadText", QString::fromUtf8("step 2 of 4 · 11.4 of 15.8 GiB · 2.1 GiB/s · about 2 s left"));
+    window.models.setProperty(
+        "loadText",
+        QString::fromUtf8("step 2 of 4 · 11.4 of 15.8 GiB · 2.1 GiB/s · about 2 s left"));
     window.models.setProperty("loadDone", 11.4);
     window.models.setProperty("loadTotal", 15.8);
     window.chat.setProperty("draft", "Explain the difference between a mutex and a semaphore");
-    window.chat.setProperty("factsText", QString::fromUtf8("9 tokens · sent when the model is ready"));
+    window.chat.setProperty("factsText",
+                            QString::fromUtf8("9 tokens · sent when the model is ready"));
     window.chat.setProperty("contextUsed", 9);
     window.chat.setProperty("contextTotal", 258052);
 }
@@ -235,22 +263,33 @@ void sceneLoading(Window& window) {
 void sceneError(Window& window) {
     setConversations(window, "Why is my fstab ignored?");
     window.models.setProperty("name", "Agens Volundr 32B");
-    QList<QVariantMap> reply =
-        replyRows("r1", "Start with the line that systemd generated from it, because a failed unit names the "
-                        "reason:\n\n```sh\nsystemctl --failed --type=mount\njournalctl -b -u 'mnt-data.mount'\n```\n\n"
-                        "If the unit is missing altogether, the line was not parsed. The usual cause is a space in the",
-                  {{"state", "error"}, {"speedText", "52.0 tok/s"},
-                   {"statsText", QString::fromUtf8("71 tokens · first token 0.38 s")}});
+    QList<QVariantMap> reply = replyRows(
+        "r1",
+        "Start with the line that systemd generated from it, because a failed unit names the "
+        "reason:\n\n```sh\nsystemctl --failed --type=mount\njournalctl -b -u "
+        "'mnt-data.mount'\n```\n\n"
+        "If the unit is missing altogether, the line was not parsed. The usual cause is a space in "
+        "the",
+        {{"state", "error"},
+         {"speedText", "52.0 tok/s"},
+         {"statsText", QString::fromUtf8("71 tokens · first token 0.38 s")}});
     QVariantMap notice = reply.back();
     notice["rowKind"] = "notice";
     notice["noticeText"] = "Stopped after 71 tokens: the device was lost. The text is saved.";
     reply.insert(reply.size() - 1, notice);
-    setRows(window, QList<QVariantMap>{userRow("u1", "My second disk is in fstab but is not mounted after a restart. "
-                                                     "What should I check first?")} + reply);
-    window.app.setProperty("banner", QVariantMap{{"title", "This model file cannot be opened"},
-        {"text", "Volundr-32B.gguf ends after 15.2 GiB, but its tensors need 15.8 GiB. Nothing was loaded and no chat was changed."},
-        {"remedy", "Copy the file again, or choose another."},
-        {"actionText", "Choose another…"}, {"actionId", "openModel"}});
+    setRows(window, QList<QVariantMap>{userRow(
+                        "u1",
+                        "My second disk is in fstab but is not mounted after a restart. "
+                        "What should I check first?")} +
+                        reply);
+    window.app.setProperty(
+        "banner", QVariantMap{{"title", "This model file cannot be opened"},
+                              {"text",
+                               "Volundr-32B.gguf ends after 15.2 GiB, but its tensors need 15.8 "
+                               "GiB. Nothing was loaded and no chat was changed."},
+                              {"remedy", "Copy the file again, or choose another."},
+                              {"actionText", "Choose another…"},
+                              {"actionId", "openModel"}});
     window.chat.setProperty("draft", "It is an ext4 disk, label DATA.");
     window.chat.setProperty("canSend", false);
     window.chat.setProperty("sendProblem", QString::fromUtf8("Draft saved · load a model to send"));
@@ -259,7 +298,8 @@ void sceneError(Window& window) {
 void sceneKinds(Window& window) {
     sceneChat(window);
     setRows(window, QList<QVariantMap>{userRow("u1", "Show me every kind of block.")} +
-                        replyRows("r1", kKinds, {{"speedText", "84.6 tok/s"}, {"statsText", "318 tokens"}}));
+                        replyRows("r1", kKinds,
+                                  {{"speedText", "84.6 tok/s"}, {"statsText", "318 tokens"}}));
     window.chat.setProperty("draft", "");
 }
 
@@ -278,7 +318,9 @@ void scenePrefill(Window& window) {
     setRows(window, QList<QVariantMap>{userRow("u2", "And with two threads?")} + reply);
     window.chat.setProperty("state", "prefill");
     window.chat.setProperty("draft", "");
-    window.chat.setProperty("prefillText", QString::fromUtf8("Reading the conversation 8 192 of 12 402 tokens · 4 210 cached"));
+    window.chat.setProperty(
+        "prefillText",
+        QString::fromUtf8("Reading the conversation 8 192 of 12 402 tokens · 4 210 cached"));
     window.app.setProperty("toast", QVariantMap{{"text", "Chat deleted."}, {"undo", true}});
 }
 
@@ -288,7 +330,9 @@ void sceneLong(Window& window) {
     for (int turn = 0; turn < 40; ++turn) {
         rows << userRow(QStringLiteral("u%1").arg(turn), QStringLiteral("Question %1").arg(turn));
         rows += replyRows(QStringLiteral("r%1").arg(turn), turn % 2 ? kRope : kKinds,
-                          {{"speedText", "84.6 tok/s"}, {"statsText", "318 tokens"}, {"isLastReply", turn == 39}});
+                          {{"speedText", "84.6 tok/s"},
+                           {"statsText", "318 tokens"},
+                           {"isLastReply", turn == 39}});
     }
     setRows(window, rows);
 }
@@ -298,8 +342,9 @@ struct Scene {
     void (*set)(Window&);
 };
 constexpr Scene kScenes[] = {
-    {"chat", sceneChat},   {"streaming", sceneStreaming}, {"loading", sceneLoading}, {"error", sceneError},
-    {"kinds", sceneKinds}, {"empty", sceneEmpty},         {"prefill", scenePrefill}, {"long", sceneLong},
+    {"chat", sceneChat},       {"streaming", sceneStreaming}, {"loading", sceneLoading},
+    {"error", sceneError},     {"kinds", sceneKinds},         {"empty", sceneEmpty},
+    {"prefill", scenePrefill}, {"long", sceneLong},
 };
 
 QQuickItem* findNamed(QQuickItem* item, const QString& name) {
@@ -324,8 +369,9 @@ void Window::show(const QSize& size) {
     m_engine.addImportPath(m_folder + u'/');
     m_engine.setInitialProperties({{"width", size.width()}, {"height", size.height()}});
     m_engine.load(QUrl(m_folder + "/Agens/Main.qml"));
-    m_window = m_engine.rootObjects().isEmpty() ? nullptr
-                                                : qobject_cast<QQuickWindow*>(m_engine.rootObjects().first());
+    m_window = m_engine.rootObjects().isEmpty()
+                   ? nullptr
+                   : qobject_cast<QQuickWindow*>(m_engine.rootObjects().first());
     if (m_window != nullptr) settle();
 }
 
@@ -335,14 +381,16 @@ QQuickItem* Window::named(const QString& name) const {
 
 QStringList sceneNames() {
     QStringList names;
-    for (const Scene& scene : kScenes) names << QString::fromLatin1(scene.name);
+    for (const Scene& scene : kScenes)
+        names << QString::fromLatin1(scene.name);
     return names;
 }
 
 void setScene(Window& window, const QString& name) {
     // Qt warns when rows disappear that the list is still making ahead of its view.
     const QQmlIncubationController* const rows = window.engine().incubationController();
-    while (rows != nullptr && rows->incubatingObjectCount() > 0) settle(5);
+    while (rows != nullptr && rows->incubatingObjectCount() > 0)
+        settle(5);
     reset(window);
     for (const Scene& scene : kScenes) {
         if (name == QLatin1String(scene.name)) scene.set(window);
@@ -350,9 +398,10 @@ void setScene(Window& window, const QString& name) {
 }
 
 QList<QVariantMap> replyRows(const QString& id, const QString& text, const QVariantMap& facts) {
-    QVariantMap shared{{"messageId", id},    {"state", "complete"}, {"isStreaming", false}, {"siblingIndex", 0},
-                       {"siblingCount", 1},  {"statsText", ""},     {"speedText", ""},      {"noticeText", ""},
-                       {"isLastReply", true}, {"accessibleText", ""}};
+    QVariantMap shared{{"messageId", id},     {"state", "complete"}, {"isStreaming", false},
+                       {"siblingIndex", 0},   {"siblingCount", 1},   {"statsText", ""},
+                       {"speedText", ""},     {"noticeText", ""},    {"isLastReply", true},
+                       {"accessibleText", ""}};
     shared.insert(facts);
     QList<QVariantMap> rows;
     for (const Block& block : markdown::parseMessage(text.toStdString())) {
@@ -372,10 +421,12 @@ QList<QVariantMap> replyRows(const QString& id, const QString& text, const QVari
 }
 
 QVariantMap userRow(const QString& id, const QString& text, int version, int versions) {
-    return {{"rowKind", "user"},  {"rowId", id},        {"messageId", id},
-            {"text", text},       {"state", "complete"}, {"siblingIndex", version - 1},
-            {"siblingCount", versions}, {"firstOfMessage", true}, {"lastOfMessage", true},
-            {"isLastReply", false}, {"isStreaming", false}, {"accessibleText", "You: " + text}};
+    return {{"rowKind", "user"},        {"rowId", id},
+            {"messageId", id},          {"text", text},
+            {"state", "complete"},      {"siblingIndex", version - 1},
+            {"siblingCount", versions}, {"firstOfMessage", true},
+            {"lastOfMessage", true},    {"isLastReply", false},
+            {"isStreaming", false},     {"accessibleText", "You: " + text}};
 }
 
 QString accessibleName(QQuickItem* item) {

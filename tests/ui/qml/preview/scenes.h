@@ -37,7 +37,8 @@ QStringList sceneNames();
 void setScene(Window& window, const QString& name);
 
 // A reply as rows of the transcript; the last one is a footer.
-QList<QVariantMap> replyRows(const QString& id, const QString& markdown, const QVariantMap& facts = {});
+QList<QVariantMap> replyRows(const QString& id, const QString& markdown,
+                             const QVariantMap& facts = {});
 QVariantMap userRow(const QString& id, const QString& text, int version = 1, int versions = 1);
 
 // What a screen reader calls an item; empty for one it does not see.
