@@ -5,13 +5,12 @@
 // A cut lies at the start of a line that meets all of:
 //   1. a top-level paragraph, heading or table has its first text on this line;
 //   2. the line has no indent and does not begin with ` or ~ (md4c 0.4.8 reports a fence line
-//   behind
-//      an unclosed fence in a list item as a paragraph);
+//      behind an unclosed fence in a list item as a paragraph);
 //   3. the line before it is blank;
 //   4. the line is complete: a newline follows it.
 // Parsing the text before a cut and the text behind it apart then gives the blocks of parsing both
-// together, whatever comes later. Shown by tests/ui/markdown/cut_test.cpp; the one
-// exception, link reference definitions, is resolved when the message is finished (incremental.h).
+// together, whatever comes later (tests/ui/markdown/cut_test.cpp). The one exception, link
+// reference definitions, is resolved when the message is finished (incremental.h).
 // Thread: pure functions.
 #pragma once
 

@@ -5,17 +5,17 @@
 //                   run on its inner side: a mark (U+FDD0) is put between the two
 //   tableRepairs    md4c 0.4.8 sees no table behind a paragraph line, and none whose delimiter row
 //                   has `-` or `:-`: a blank line before the head, more dashes in the row
-//   alignment       md4c 0.4.8 takes the low byte of a line's offset for a block type when two
-//   blank
-//                   lines follow it in a list item, so a text may parse differently 4 bytes further
-//                   on. Blank lines in front keep every line at its place modulo kAlignment.
+//   leadingLines    md4c 0.4.8 reads the low byte of a line's offset as a block type when two blank
+//                   lines follow the line in a list item, so a text may parse differently
+//                   elsewhere: blank lines in front keep every line at its place modulo kAlignment
 //   PreparedText    the copy; toSource() maps an offset of the copy to one of the source.
 //
 // Invariant: marks depend on the text since the last blank line and on the character behind the
 // run; repairs depend on one top-level paragraph. So text before a cut (cut.h) and text behind it
-// are prepared alike whether they are prepared together or apart; repairs are multiples of
-// kAlignment long, so that a parse without them sees the lines behind at the same place. Requires:
-// text cleaned by MessageText, so U+FDD0 stands in it only where we put it. Thread: pure functions.
+// are prepared alike whether they are prepared together or apart. Repairs are multiples of
+// kAlignment long: the parse that finds them sees the lines behind them at the same place.
+// Requires: text cleaned by MessageText, so U+FDD0 stands in it only where we put it.
+// Thread: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -135,6 +135,7 @@ std::vector<Block> CheckedStream::blocks() const {
 }
 
 std::string CheckedStream::check(const BlockDiff& diff, bool mayReopen) {
+    m_lastCost = diff.cost;
     if (std::string error = m_replay.apply(diff); !error.empty()) return error;
     const std::vector<IdentifiedBlock>& blocks = m_message.blocks();
     if (blocks.size() != m_replay.blocks().size()) return "the diffs give another number of blocks";

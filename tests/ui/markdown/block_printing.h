@@ -40,12 +40,14 @@ class CheckedStream {
     std::string finish();
     const MessageBlocks& message() const { return m_message; }
     std::vector<Block> blocks() const;
+    const UpdateCost& lastCost() const { return m_lastCost; }
 
  private:
     std::string check(const BlockDiff& diff, bool mayReopen);
 
     MessageBlocks m_message;
     Replay m_replay;
+    UpdateCost m_lastCost;
     std::vector<BlockPtr> m_closed;
 };
 
