@@ -27,7 +27,31 @@ namespace agens::device::cpu {
 // R rows; R multiplies accumulator sets and touches no sum's order. 8 rows: 8 float and up to 8
 // integer accumulators, 8 code vectors, 2 scale vectors = 26 of 32 vector registers.
 
-template <class L, std::uint32_t R>
+// acc + dot(codes, 32 inputs) · scale, the dot product exact.
+template <class L>
+inline __attribute__((always_inline)) typename L::F addNibbles(typename L::F acc,
+                                                               const typename L::Codes* code,
+                                                               const std::int8_t* inputs,
+                                                               typename L::F scale) {
+    typename L::NibbleSum dot = L::nibbleZero();
+    for (std::uint32_t i = 0; i < 8; ++i)
+        dot = L::nibbleDot(dot, code[i], inputs + i * 4);
+    return L::fma(L::toFloat(dot), scale, acc);
+}
+
+template <class L>
+inline __attribute__((always_inline)) typename L::F addBytes(typename L::F acc,
+                                                             const typename L::Codes* code,
+                                                             const std::int8_t* inputs,
+                                                             std::int32_t inputSum,
+                                                             typename L::F scale) {
+    typename L::ByteSum dot = L::byteStart(inputSum);
+    for (std::uint32_t i = 0; i < 8; ++i)
+        dot = L::byteDot(dot, code[i], inputs + i * 4);
+    return L::fma(L::toFloat(dot), scale, acc);
+}
+
+template <class L, std::uint32_t R, bool kWide>
 void tileQ4_1(const PackedMatrix& matrix, std::uint32_t block, const ActivationRows& in,
               std::uint32_t row, typename L::F* acc) {
     const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) +
@@ -48,11 +72,12 @@ void tileQ4_1(const PackedMatrix& matrix, std::uint32_t block, const ActivationR
         const typename L::F minimum = L::loadHalf(scales + kRowBlock);
         for (std::uint32_t r = 0; r < R; ++r) {
             const std::size_t at = (std::size_t{row} + r) * in.groups + group;
-            const std::int8_t* four = in.codes + at * kGroup;
-            typename L::NibbleSum dot = L::nibbleZero();
-            for (std::uint32_t i = 0; i < 8; ++i)
-                dot = L::nibbleDot(dot, code[i], four + i * 4);
-            sum[r] = L::fma(L::toFloat(dot), L::mul(scale, L::bcast(in.scales[at])), sum[r]);
+            sum[r] = addNibbles<L>(sum[r], code, in.codes + at * kGroup,
+                                   L::mul(scale, L::bcast(in.scales[at])));
+            if constexpr (kWide) {
+                sum[r] = addNibbles<L>(sum[r], code, in.restCodes + at * kGroup,
+                                       L::mul(scale, L::bcast(in.restScales[at])));
+            }
             sum[r] = L::fma(minimum, L::bcast(in.scaledSums[at]), sum[r]);
         }
     }
@@ -60,7 +85,7 @@ void tileQ4_1(const PackedMatrix& matrix, std::uint32_t block, const ActivationR
         acc[r] = sum[r];
 }
 
-template <class L, std::uint32_t R>
+template <class L, std::uint32_t R, bool kWide>
 void tileQ8_0(const PackedMatrix& matrix, std::uint32_t block, const ActivationRows& in,
               std::uint32_t row, typename L::F* acc) {
     const auto* codes = reinterpret_cast<const std::uint8_t*>(matrix.codes) +
@@ -77,11 +102,12 @@ void tileQ8_0(const PackedMatrix& matrix, std::uint32_t block, const ActivationR
         const typename L::F scale = L::loadHalf(scales);
         for (std::uint32_t r = 0; r < R; ++r) {
             const std::size_t at = (std::size_t{row} + r) * in.groups + group;
-            const std::int8_t* four = in.codes + at * kGroup;
-            typename L::ByteSum dot = L::byteStart(in.sums[at]);
-            for (std::uint32_t i = 0; i < 8; ++i)
-                dot = L::byteDot(dot, code[i], four + i * 4);
-            sum[r] = L::fma(L::toFloat(dot), L::mul(scale, L::bcast(in.scales[at])), sum[r]);
+            sum[r] = addBytes<L>(sum[r], code, in.codes + at * kGroup, in.sums[at],
+                                 L::mul(scale, L::bcast(in.scales[at])));
+            if constexpr (kWide) {
+                sum[r] = addBytes<L>(sum[r], code, in.restCodes + at * kGroup, in.restSums[at],
+                                     L::mul(scale, L::bcast(in.restScales[at])));
+            }
         }
     }
     for (std::uint32_t r = 0; r < R; ++r)
@@ -126,9 +152,11 @@ void tile(const PackedMatrix& matrix, std::uint32_t block, const ActivationRows&
           std::uint32_t row, typename L::F* acc) {
     switch (matrix.format) {
         case BlockFormat::Q4_1:
-            return tileQ4_1<L, R>(matrix, block, in, row, acc);
+            return in.restCodes != nullptr ? tileQ4_1<L, R, true>(matrix, block, in, row, acc)
+                                           : tileQ4_1<L, R, false>(matrix, block, in, row, acc);
         case BlockFormat::Q8_0:
-            return tileQ8_0<L, R>(matrix, block, in, row, acc);
+            return in.restCodes != nullptr ? tileQ8_0<L, R, true>(matrix, block, in, row, acc)
+                                           : tileQ8_0<L, R, false>(matrix, block, in, row, acc);
         case BlockFormat::F32:
             return tileFloat<L, R, BlockFormat::F32>(matrix, block, in, row, acc);
         case BlockFormat::F16:
@@ -245,22 +273,43 @@ void norm(const float* in, const float* weight, std::uint32_t columns, float eps
     }
 }
 
+// Rounded codes of 32 values as integral floats, their scale and sum; the codes are also stored.
+template <class L>
+struct GroupCodes {
+    typename L::F low, high;
+    float scale;
+    std::int32_t sum;
+};
+
+template <class L>
+GroupCodes<L> codesOf(typename L::F low, typename L::F high, std::int8_t* codes) {
+    GroupCodes<L> out{L::zero(), L::zero(), 0.0F, 0};
+    out.scale = L::largest(L::max(L::abs(low), L::abs(high))) / 127.0F;
+    const typename L::F divisor = L::bcast(out.scale);
+    const typename L::F magic = L::bcast(kRoundMagic);
+    if (out.scale != 0.0F) {
+        out.low = L::sub(L::add(L::div(low, divisor), magic), magic);
+        out.high = L::sub(L::add(L::div(high, divisor), magic), magic);
+    }
+    out.sum = L::storeCodes(codes, out.low, out.high);
+    return out;
+}
+
 template <class L>
 void quantizeGroup(typename L::F low, typename L::F high, std::size_t at,
                    const ActivationRows& out) {
-    const float scale = L::largest(L::max(L::abs(low), L::abs(high))) / 127.0F;
-    const typename L::F divisor = L::bcast(scale);
-    const typename L::F magic = L::bcast(kRoundMagic);
-    typename L::F codesLow = L::zero();
-    typename L::F codesHigh = L::zero();
-    if (scale != 0.0F) {
-        codesLow = L::sub(L::add(L::div(low, divisor), magic), magic);
-        codesHigh = L::sub(L::add(L::div(high, divisor), magic), magic);
-    }
-    const std::int32_t sum = L::storeCodes(out.codes + at * kGroup, codesLow, codesHigh);
-    out.scales[at] = scale;
-    out.sums[at] = sum;
-    out.scaledSums[at] = scale * static_cast<float>(sum);
+    const GroupCodes<L> first = codesOf<L>(low, high, out.codes + at * kGroup);
+    out.scales[at] = first.scale;
+    out.sums[at] = first.sum;
+    out.scaledSums[at] = first.scale * static_cast<float>(first.sum);
+    if (out.restCodes == nullptr) return;
+    const typename L::F minusScale = L::bcast(-first.scale);
+    const GroupCodes<L> rest =
+        codesOf<L>(L::fma(minusScale, first.low, low), L::fma(minusScale, first.high, high),
+                   out.restCodes + at * kGroup);
+    out.restScales[at] = rest.scale;
+    out.restSums[at] = rest.sum;
+    out.scaledSums[at] += rest.scale * static_cast<float>(rest.sum);
 }
 
 template <class L>

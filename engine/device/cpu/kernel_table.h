@@ -25,13 +25,16 @@ struct PackedMatrix {
 };
 
 // Rows of an activation (ops/activation.h): values [rows, columns]; codes [rows, groups · 32];
-// scales, scaledSums, sums [rows, groups].
+// scales, scaledSums, sums [rows, groups]. Parts that its shape does not ask for are null.
 struct ActivationRows {
     float* values = nullptr;
     std::int8_t* codes = nullptr;
     float* scales = nullptr;
     float* scaledSums = nullptr;
     std::int32_t* sums = nullptr;
+    std::int8_t* restCodes = nullptr;  // wide only, as codes
+    float* restScales = nullptr;       // wide only, as scales
+    std::int32_t* restSums = nullptr;  // wide only, as sums
     std::uint32_t columns = 0;
     std::uint32_t groups = 0;
 };

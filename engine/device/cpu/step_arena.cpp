@@ -35,6 +35,10 @@ ActivationRows takeActivation(Carver& carver, const ActivationShape& shape, std:
     out.scales = carver.take<float>(rows * out.groups);
     out.scaledSums = carver.take<float>(rows * out.groups);
     out.sums = carver.take<std::int32_t>(rows * out.groups);
+    if (!shape.isWide) return out;
+    out.restCodes = carver.take<std::int8_t>(rows * out.groups * kGroup);
+    out.restScales = carver.take<float>(rows * out.groups);
+    out.restSums = carver.take<std::int32_t>(rows * out.groups);
     return out;
 }
 

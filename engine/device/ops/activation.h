@@ -8,6 +8,11 @@
 //   sum    = Σ code                            (int32)
 //   scaledSum = scale · float(sum)             (what formats with a minimum multiply)
 // Codes past the last column are 0.
+//
+// A wide activation carries a second set of codes for what the first one left over, 15 bits in all:
+//   rest = fma(-scale, code, x), quantised like x → restScale, restCode, restSum
+//   scaledSum = scale · float(sum) + restScale · float(restSum)   (two products, one addition)
+// A matmul over it adds one more dot product per group. Which matrices get one: forward decides.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +25,7 @@ struct ActivationShape {
     std::uint32_t columns = 0;
     bool needsFloat = false;
     bool needsInt8 = false;
+    bool isWide = false;  // only with needsInt8
 };
 
 constexpr std::uint32_t groupsOf(std::uint32_t columns) {

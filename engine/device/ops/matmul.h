@@ -7,6 +7,7 @@
 //   quantised matrix (dot block = 32 inputs, ascending):
 //     idot = Σ code_w · code_a                                   exact integer
 //     acc  = fma(float(idot), scale_w · scale_a, acc)            scale product rounded once
+//     over a wide activation: the same with the rest's codes and scale, right after
 //     with a minimum: acc = fma(min_w, scaledSum_a, acc)         right after
 //   float matrix: widen to f32, acc = fma(w[k], a[k], acc), ascending k
 //   then acc + bias (one addition), then out + acc when `accumulate` (one addition).

@@ -35,6 +35,14 @@ void read(const Q8_0Block& block, DotBlock& out) {
     out.minimum = 0.0F;
 }
 
+// Exact: the integer is below 2^24.
+float exactDot(const DotBlock& block, const std::int8_t* codes) {
+    std::int32_t dot = 0;
+    for (std::uint32_t i = 0; i < kGroup; ++i)
+        dot += block.codes[i] * codes[i];
+    return static_cast<float>(dot);
+}
+
 template <class Block, bool kHasMinimum>
 void quantisedRow(const std::byte* weights, const Activation& in, std::uint32_t rows, float* out,
                   std::size_t stride) {
@@ -48,12 +56,13 @@ void quantisedRow(const std::byte* weights, const Activation& in, std::uint32_t 
         read(raw, block);
         for (std::uint32_t row = 0; row < rows; ++row) {
             const std::size_t at = std::size_t{row} * groups + group;
-            const std::int8_t* codes = in.codes.data() + at * kGroup;
-            std::int32_t dot = 0;
-            for (std::uint32_t i = 0; i < kGroup; ++i)
-                dot += block.codes[i] * codes[i];
             float& acc = out[row * stride];
-            acc = std::fma(static_cast<float>(dot), block.scale * in.scales[at], acc);
+            const float dot = exactDot(block, in.codes.data() + at * kGroup);
+            acc = std::fma(dot, block.scale * in.scales[at], acc);
+            if (in.shape.isWide) {
+                const float rest = exactDot(block, in.restCodes.data() + at * kGroup);
+                acc = std::fma(rest, block.scale * in.restScales[at], acc);
+            }
             if constexpr (kHasMinimum) acc = std::fma(block.minimum, in.scaledSums[at], acc);
         }
     }

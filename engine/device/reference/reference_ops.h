@@ -30,10 +30,12 @@ struct Matrix {
 // Rows of an activation; only the parts its shape asks for are filled.
 struct Activation {
     ActivationShape shape;
-    std::vector<float> values;       // [rows, columns]
-    std::vector<std::int8_t> codes;  // [rows, groups · 32]
-    std::vector<float> scales;       // [rows, groups]
-    std::vector<float> scaledSums;   // [rows, groups]
+    std::vector<float> values;           // [rows, columns]
+    std::vector<std::int8_t> codes;      // [rows, groups · 32]
+    std::vector<float> scales;           // [rows, groups]
+    std::vector<float> scaledSums;       // [rows, groups]
+    std::vector<std::int8_t> restCodes;  // wide only, as codes
+    std::vector<float> restScales;       // wide only, as scales
     void resize(std::uint32_t rows);
 };
 

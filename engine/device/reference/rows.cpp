@@ -46,6 +46,9 @@ void Activation::resize(std::uint32_t rows) {
     codes.resize(rows * groups * kGroup);
     scales.resize(rows * groups);
     scaledSums.resize(rows * groups);
+    if (!shape.isWide) return;
+    restCodes.resize(rows * groups * kGroup);
+    restScales.resize(rows * groups);
 }
 
 void embedRow(const Matrix& table, std::int32_t token, float scale, std::span<float> out) {
@@ -71,33 +74,56 @@ void normRow(std::span<const float> in, std::span<const float> weight, float eps
         out[i] = in[i] * inverse * weight[i];
 }
 
+namespace {
+
+struct Quantised {
+    float scale;
+    std::int32_t sum;
+};
+
+// One group: codes of up to 32 values, zeros behind them.
+Quantised quantizeGroup(std::span<const float> values, std::int8_t* codes) {
+    float largest = 0.0F;
+    for (const float value : values)
+        largest = std::max(largest, std::fabs(value));
+    Quantised out{.scale = largest / 127.0F, .sum = 0};
+    for (std::size_t i = 0; i < kGroup; ++i) {
+        float code = 0.0F;
+        // Adding and subtracting 1.5 · 2^23 rounds half to even.
+        if (i < values.size() && out.scale != 0.0F) {
+            code = values[i] / out.scale + kRoundMagic - kRoundMagic;
+        }
+        codes[i] = static_cast<std::int8_t>(code);
+        out.sum += codes[i];
+    }
+    return out;
+}
+
+}  // namespace
+
 void quantizeRow(std::span<const float> in, Activation& out, std::uint32_t row) {
-    const std::size_t columns = in.size();
     if (out.shape.needsFloat) {
-        for (std::size_t i = 0; i < columns; ++i)
-            out.values[row * columns + i] = in[i];
+        std::ranges::copy(in, out.values.begin() + static_cast<std::ptrdiff_t>(row * in.size()));
     }
     if (!out.shape.needsInt8) return;
     const std::size_t groups = groupsOf(out.shape.columns);
     for (std::size_t group = 0; group < groups; ++group) {
+        const std::size_t at = row * groups + group;
         const std::size_t begin = group * kGroup;
-        const std::size_t end = std::min<std::size_t>(begin + kGroup, columns);
-        float largest = 0.0F;
-        for (std::size_t i = begin; i < end; ++i)
-            largest = std::max(largest, std::fabs(in[i]));
-        const float scale = largest / 127.0F;
-        std::int32_t sum = 0;
-        std::int8_t* codes = out.codes.data() + (row * groups + group) * kGroup;
-        for (std::size_t i = begin; i < begin + kGroup; ++i) {
-            float code = 0.0F;
-            // Adding and subtracting 1.5 · 2^23 rounds half to even whatever the rounding of
-            // nearbyint.
-            if (i < end && scale != 0.0F) code = in[i] / scale + kRoundMagic - kRoundMagic;
-            codes[i - begin] = static_cast<std::int8_t>(code);
-            sum += codes[i - begin];
+        const auto values = in.subspan(begin, std::min<std::size_t>(kGroup, in.size() - begin));
+        std::int8_t* codes = out.codes.data() + at * kGroup;
+        const Quantised first = quantizeGroup(values, codes);
+        out.scales[at] = first.scale;
+        out.scaledSums[at] = first.scale * static_cast<float>(first.sum);
+        if (!out.shape.isWide) continue;
+        std::array<float, kGroup> rest{};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            rest[i] = std::fma(-first.scale, static_cast<float>(codes[i]), values[i]);
         }
-        out.scales[row * groups + group] = scale;
-        out.scaledSums[row * groups + group] = scale * static_cast<float>(sum);
+        const Quantised second =
+            quantizeGroup(std::span(rest).first(values.size()), out.restCodes.data() + at * kGroup);
+        out.restScales[at] = second.scale;
+        out.scaledSums[at] += second.scale * static_cast<float>(second.sum);
     }
 }
 
