@@ -73,7 +73,8 @@ Result<void> readScene(const QCommandLineParser& parser, LaunchOptions& options)
 QString launchHelp() {
     QCommandLineParser parser;
     setUp(parser);
-    return parser.helpText();
+    // Without an application object Qt does not know the name.
+    return parser.helpText().replace("<executable_name>", "agens-desktop");
 }
 
 Result<LaunchOptions> parseLaunchOptions(const QStringList& arguments) {
