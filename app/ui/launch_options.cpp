@@ -73,8 +73,9 @@ Result<void> readScene(const QCommandLineParser& parser, LaunchOptions& options)
 QString launchHelp() {
     QCommandLineParser parser;
     setUp(parser);
-    // Without an application object Qt does not know the name.
-    return parser.helpText().replace("<executable_name>", "agens-desktop");
+    // Qt takes the name from an application object, which may not be there yet.
+    const QString text = parser.helpText();
+    return QStringLiteral("Usage: agens-desktop ") + text.mid(text.indexOf("[options]"));
 }
 
 Result<LaunchOptions> parseLaunchOptions(const QStringList& arguments) {
