@@ -73,7 +73,9 @@ Result<void> readScene(const QCommandLineParser& parser, LaunchOptions& options)
 QString launchHelp() {
     QCommandLineParser parser;
     setUp(parser);
-    return parser.helpText();
+    // Qt takes the name from an application object, which may not be there yet.
+    const QString text = parser.helpText();
+    return QStringLiteral("Usage: agens-desktop ") + text.mid(text.indexOf("[options]"));
 }
 
 Result<LaunchOptions> parseLaunchOptions(const QStringList& arguments) {

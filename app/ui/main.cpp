@@ -16,6 +16,7 @@
 #include "app/chat/random_source.h"
 #include "app/chat/store.h"
 #include "app/ui/launch_options.h"
+#include "app/ui/quit_signals.h"
 #include "app/ui/scenes.h"
 #include "app/ui/window.h"
 #include "engine/base/log.h"
@@ -24,6 +25,7 @@ namespace agens::ui {
 namespace {
 
 constexpr const char* kStarter = "SmolLM2-135M-Instruct.Q4_1.gguf";
+constexpr const char* kStarterName = "SmolLM2-135M-Instruct";
 constexpr int kFailed = 1;
 constexpr int kBadArguments = 2;
 
@@ -104,6 +106,7 @@ int runScene(const LaunchOptions& options, int& count, char** words) {
 }
 
 int runWindow(const LaunchOptions& options, int& count, char** words) {
+    blockQuitSignals();
     const auto paths = personalPaths(options.dataDir);
     if (!paths) return fail(paths.error());
     const SystemClock clock;
@@ -116,13 +119,16 @@ int runWindow(const LaunchOptions& options, int& count, char** words) {
     if (!settings) return fail(settings.error());
 
     const Application application(count, words);
+    const QuitSignals quitSignals;
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Agens Desktop"));
     QGuiApplication::setDesktopFileName(QStringLiteral("agens-desktop"));
     setUpAppearance();
     const std::filesystem::path starter = paths->models / kStarter;
     Window window(**store, clock,
                   {.factory = factoryOf(options),
-                   .models = {.starter = starter, .isRemembered = options.script.empty()},
+                   .models = {.starter = starter,
+                              .starterName = QString::fromLatin1(kStarterName),
+                              .isRemembered = options.script.empty()},
                    .settings = *settings,
                    .keepsSamples = !options.measure.empty()});
     if (const auto shown = window.show(); !shown) return fail(shown.error());

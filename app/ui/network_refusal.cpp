@@ -10,9 +10,9 @@
 namespace agens::ui {
 namespace {
 
-class RefusingManager final : public QNetworkAccessManager {
+class RefusingNetwork final : public QNetworkAccessManager {
  public:
-    RefusingManager(QObject* parent, std::function<void()> refused)
+    RefusingNetwork(QObject* parent, std::function<void()> refused)
         : QNetworkAccessManager(parent), m_refused(std::move(refused)) {}
 
  protected:
@@ -30,7 +30,7 @@ class RefusingManager final : public QNetworkAccessManager {
 }  // namespace
 
 QNetworkAccessManager* NetworkRefusal::create(QObject* parent) {
-    return new RefusingManager(parent, m_refused);  // the QML engine is its parent and deletes it
+    return new RefusingNetwork(parent, m_refused);  // the QML engine is its parent and deletes it
 }
 
 }  // namespace agens::ui

@@ -11,8 +11,7 @@ namespace {
 constexpr std::int64_t kDayMs = 24 * 3'600'000LL;
 
 constexpr std::string_view kAnswer =
-    R"(Sourdough rises because wild yeast in the starter turns sugar
-into carbon dioxide, and the gluten network holds the gas.
+    R"(Sourdough rises because wild yeast turns sugar into carbon dioxide, which the dough holds.
 
 ## A plan for one loaf
 

@@ -58,7 +58,7 @@ Window::~Window() {
 void Window::shutDown() {
     if (std::exchange(m_isShutDown, true)) return;
     keepPlace();
-    m_chat.saveDraft(m_chat.draft());
+    m_chat.leave();
     m_service.shutDown();
 }
 

@@ -34,6 +34,7 @@ class ChatControllerTest : public agens::test::StoreFixture {
     }
     // As the program leaves.
     void leave() {
+        if (m_chat) m_chat->leave();
         if (m_service) m_service->shutDown();
         m_chat.reset();
         m_models.reset();
@@ -315,6 +316,12 @@ TEST_F(ChatControllerTest, ADraftOfANewChatMakesTheChat) {
     m_chat->saveDraft("just a thought");
     EXPECT_TRUE(waitFor([&] { return m_chat->conversations()->rowCount() == 2; }));
     EXPECT_FALSE(m_chat->conversationId().isEmpty());
+}
+
+TEST_F(ChatControllerTest, ADraftTypedJustBeforeLeavingIsKept) {
+    m_chat->setDraft("not a second old");
+    restart();
+    EXPECT_TRUE(waitFor([&] { return m_chat->draft() == "not a second old"; }));
 }
 
 TEST_F(ChatControllerTest, TheLastChatOpensAtTheStart) {

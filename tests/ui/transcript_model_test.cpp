@@ -82,6 +82,15 @@ TEST_F(TranscriptModelTest, SaysHowAReplyEnded) {
     EXPECT_EQ(texts(m_model, TranscriptModel::NoticeTextRole)[1], "Stopped");
 }
 
+TEST_F(TranscriptModelTest, SaysThatAReplyIsEmpty) {
+    startReply();
+    end(chat::MessageState::Complete);
+    EXPECT_EQ(kinds(m_model), (QStringList{"user", "notice", "footer"}));
+    TranscriptModel stored;
+    stored.setMessages({user(1, "ask"), reply(2, "")});
+    EXPECT_EQ(kinds(stored), kinds(m_model));
+}
+
 TEST_F(TranscriptModelTest, MarksFirstAndLastRowOfAMessage) {
     m_model.setMessages({user(1, "ask"), reply(2, "a\n\nb")});
     EXPECT_EQ(texts(m_model, TranscriptModel::FirstOfMessageRole),

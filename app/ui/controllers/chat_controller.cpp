@@ -199,6 +199,7 @@ void ChatController::hear(const LiveBatch& batch) {
         if (batch.batch.promptTokens > 0) {
             m_contextUsed = static_cast<int>(batch.batch.promptTokens + batch.batch.tokens);
             m_isCounted = true;
+            m_isCounting = false;
             emit factsChanged();
         }
         emit stateChanged();

@@ -95,6 +95,8 @@ class ChatController final : public QObject {
 
     // Fills the list and, if the settings say so, opens the last conversation.
     void begin(const chat::Settings& settings);
+    // The event loop has ended: writes the composer draft and waits where it must.
+    void leave();
     // Called after each update of the transcript; the window uses it to answer the service with
     // the time the frame really took. Without one the time of the update itself counts.
     void onUpdate(std::function<void(const UpdateCost&)> hear) { m_onUpdate = std::move(hear); }

@@ -44,7 +44,6 @@ ChatController::ChatController(chat::Store& store, service::EngineService& servi
 }
 
 ChatController::~ChatController() {
-    writeDraft();
     m_mailbox.close();
     m_worker.waitForDone();
 }
@@ -214,6 +213,21 @@ void ChatController::writeDraft() {
         if (!id) return m_app.showStoreError(id.error());
         storeDraft(*id, draft);
     });
+}
+
+// A chat that is being made for the draft never hears of it any more: another one is made.
+void ChatController::leave() {
+    m_draftTimer.stop();
+    if (m_isDraftSaved && !m_creation) return;
+    if (m_draft.trimmed().isEmpty() && !m_conversation) return;
+    m_isDraftSaved = true;
+    if (!m_conversation) {
+        const auto created = m_store.create().get();
+        if (!created) return;  // nothing can be told any more
+        m_conversation = *created;
+        m_store.setSetting("chat.current", std::to_string(created->value)).ignore();
+    }
+    storeDraft(*m_conversation, m_draft);
 }
 
 void ChatController::storeDraft(Conversation id, const QString& draft) {

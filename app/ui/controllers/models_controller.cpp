@@ -68,7 +68,12 @@ QString ModelsController::path() const {
     return toQt(m_service.modelPath().string());
 }
 
+bool ModelsController::isStarter() const {
+    return !m_options.starter.empty() && m_service.modelPath() == m_options.starter;
+}
+
 QString ModelsController::name() const {
+    if (isStarter() && !m_options.starterName.isEmpty()) return m_options.starterName;
     if (const auto engine = m_service.engine()) return toQt(engine->model().name);
     return toQt(m_service.modelPath().stem().string());
 }
@@ -85,8 +90,7 @@ QString ModelsController::detail() const {
 }
 
 QString ModelsController::note() const {
-    const bool isStarter = !m_options.starter.empty() && m_service.modelPath() == m_options.starter;
-    return isStarter ? QStringLiteral("tiny model, for trying the program") : QString();
+    return isStarter() ? QStringLiteral("tiny model, for trying the program") : QString();
 }
 
 void ModelsController::changed() {

@@ -19,6 +19,7 @@ namespace agens::ui {
 
 struct ModelsOptions {
     std::filesystem::path starter;  // the model that came with the program; carries a note
+    QString starterName = {};       // instead of what its file calls itself; empty: the file's
     bool isRemembered = true;       // false: a script, which is no choice for the next start
 };
 
@@ -67,6 +68,7 @@ class ModelsController final : public QObject {
     void openModelAsked();
 
  private:
+    bool isStarter() const;
     struct Sample {
         std::chrono::nanoseconds at;
         std::uint64_t done;

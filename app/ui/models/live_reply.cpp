@@ -26,6 +26,7 @@ void LiveReplySink::show(service::ReplyBatch batch) {
 void LiveReply::apply(const LiveBatch& live) {
     const service::ReplyBatch& batch = live.batch;
     m_text += batch.text;
+    m_facts.hasText = !m_text.empty();
     for (const markdown::BlockChange& change : live.changes) {
         const auto at = m_blocks.begin() + static_cast<std::ptrdiff_t>(change.index);
         if (change.kind == markdown::ChangeKind::Insert) {

@@ -138,8 +138,9 @@ std::string endText(const MessageFacts& facts) {
                                : "The reply failed. The text up to here is saved.";
         case MessageState::Queued:
             return facts.isLive ? "" : "Not answered yet. Regenerate asks for the reply.";
-        case MessageState::Generating:
         case MessageState::Complete:
+            return facts.hasText ? "" : "The model ended its reply without a word.";
+        case MessageState::Generating:
             return {};
     }
     return {};
@@ -149,6 +150,7 @@ MessageView viewOf(const chat::Message& message) {
     MessageView view;
     view.facts = factsOf(message);
     view.text = message.text();
+    view.facts.hasText = !view.text.empty();
     if (message.role != chat::Role::User) {
         markdown::MessageBlocks blocks;
         blocks.append(view.text);

@@ -52,6 +52,7 @@ struct MessageFacts {
     std::uint64_t reasoningMs = 0;
     std::optional<Error> error;
     bool isDamaged = false;
+    bool hasText = true;  // of a reply: a word of an answer came
 
     // While it runs.
     bool isLive = false;

@@ -14,6 +14,7 @@ Item {
 
     signal drawerWanted
     signal openModelWanted
+    signal scaleWanted(int percent)
 
     function focusComposer() {
         composer.focusText()
@@ -26,6 +27,9 @@ Item {
     }
     function regenerateLastReply() {
         transcript.regenerateLastReply()
+    }
+    function copyLastReply() {
+        transcript.copyLastReply()
     }
     // The regions F6 goes through.
     function nextRegion(isForward: bool): bool {
@@ -74,6 +78,7 @@ Item {
         columnWidth: page.column
         onLinkActivated: address => linkPopover.ask(address)
         onEditFinished: page.focusComposer()
+        onScaleWanted: percent => page.scaleWanted(percent)
     }
     EmptyState {
         anchors { top: banner.bottom; left: parent.left; right: parent.right; bottom: bottomArea.top }

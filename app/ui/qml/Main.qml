@@ -100,6 +100,7 @@ ApplicationWindow {
         windowWidth: window.width
         showsDrawerButton: window.isDrawerLayout || !window.isSidebarOpen
         onDrawerWanted: window.toggleSidebar()
+        onScaleWanted: percent => window.scaleText(percent)
         onOpenModelWanted: window.showModelDialog()
     }
     ModelDrop { anchors.fill: parent }
@@ -140,6 +141,7 @@ ApplicationWindow {
         enabled: Chat.state === "idle" && !Chat.isEmpty
         onActivated: page.regenerateLastReply()
     }
+    Shortcut { sequences: ["Ctrl+Shift+C"]; onActivated: page.copyLastReply() }
     Shortcut {
         sequences: ["Escape"]
         enabled: Chat.state !== "idle"

@@ -105,6 +105,12 @@ TEST_F(KeyboardTest, CtrlRDoesNothingWhileAReplyRuns) {
     EXPECT_TRUE(m_window.chat.calls.isEmpty());
 }
 
+TEST_F(KeyboardTest, CtrlShiftCCopiesTheLastReply) {
+    show("chat");
+    press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(calls(m_window.chat), "copyMessage r1");
+}
+
 TEST_F(KeyboardTest, CtrlBHidesAndShowsTheChatList) {
     show("chat");
     press(Qt::Key_B, Qt::ControlModifier);

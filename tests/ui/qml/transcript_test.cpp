@@ -14,10 +14,10 @@ class TranscriptTest : public ViewTest {
     QQuickItem* list() { return item("Messages"); }
     double distanceToEnd() { return list()->property("distanceToEnd").toDouble(); }
     bool follows() { return list()->property("follow").toBool(); }
-    void wheel(int delta) {
+    void wheel(int delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         const QPointF place = list()->mapToScene(QPointF(list()->width() / 2, 100));
         QWheelEvent event(place, m_window.window()->mapToGlobal(place.toPoint()), {}, {0, delta},
-                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+                          Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
         QGuiApplication::sendEvent(m_window.window(), &event);
         settle(30);
     }
@@ -68,6 +68,14 @@ TEST_F(TranscriptTest, WheelDownToTheEndDoesNotFollowAgain) {
     for (int turn = 0; turn < 10; ++turn)
         wheel(-120);
     EXPECT_FALSE(follows());
+}
+
+TEST_F(TranscriptTest, CtrlWheelChangesTheTextSizeAndScrollsNothing) {
+    show("long");
+    settle(60);
+    wheel(120, Qt::ControlModifier);
+    EXPECT_TRUE(m_window.app.calls.contains("setTextScale 110"));
+    EXPECT_TRUE(follows());
 }
 
 TEST_F(TranscriptTest, JumpToLatestFollowsAgain) {

@@ -78,8 +78,9 @@ Item {
             TextArea {
                 id: area
                 text: composer.draft
-                placeholderText: composer.isBusy ? qsTr("Write the next message. It is sent when this reply ends.")
-                                                 : qsTr("Write a message")
+                placeholderText: !composer.isBusy ? qsTr("Write a message")
+                    : composer.isCompact ? qsTr("Sent when this reply ends")
+                    : qsTr("Write the next message. It is sent when this reply ends.")
                 placeholderTextColor: Theme.text3
                 textFormat: TextEdit.PlainText
                 wrapMode: TextArea.Wrap

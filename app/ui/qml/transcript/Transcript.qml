@@ -35,6 +35,7 @@ ListView {
 
     signal linkActivated(string address)
     signal editFinished
+    signal scaleWanted(int percent)
 
     function showSent() {
         pinsQuestion = true
@@ -70,12 +71,22 @@ ListView {
             }
         }
     }
+    function lastReplyId(): string {
+        const last = count > 0 ? rowAt(count - 1) : null
+        return last !== null && !last.isQuestion ? last.messageId : ""
+    }
     function regenerateLastReply() {
         jumpToLatest()
-        const last = rowAt(count - 1)
-        if (last === null || last.isQuestion) return
+        const id = lastReplyId()
+        if (id === "") return
         showSent()
-        Chat.regenerate(last.messageId)
+        Chat.regenerate(id)
+    }
+    function copyLastReply() {
+        const place = contentY
+        const id = lastReplyId()
+        contentY = place  // looking for the last row may have moved the view
+        if (id !== "") Chat.copyMessage(id)
     }
     // From an item inside the list back to the list.
     function takeKeyboard() {
@@ -201,7 +212,10 @@ ListView {
         acceptedDevices: PointerDevice.Mouse | PointerDevice.TouchPad
         target: null
         onWheel: event => {
-            if (event.modifiers !== Qt.NoModifier) return
+            if (event.modifiers & Qt.ControlModifier) {
+                list.scaleWanted(event.angleDelta.y > 0 ? 10 : -10)
+                return
+            }
             list.scrollBy(event.pixelDelta.y !== 0 ? -event.pixelDelta.y
                                                    : -event.angleDelta.y / 120 * 3 * Theme.lineProse)
         }

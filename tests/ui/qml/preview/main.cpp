@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// qml_preview OUT.png SCENE [WIDTH HEIGHT] [dark] [from=FOLDER] [NAME OF A BUTTON TO CLICK]: a
-// picture of a scene. FOLDER holds the module (Agens/qmldir and the files) when it is not the
-// compiled-in one. For people who change the views; the same scenes are what the tests look at.
+// qml_preview OUT.png SCENE [WIDTH HEIGHT] [dark] [scale=PERCENT] [from=FOLDER] [NAME OF A BUTTON
+// TO CLICK]: a picture of a scene. FOLDER holds the module (Agens/qmldir and the files) when it is
+// not the compiled-in one. For people who change the views; the same scenes are what the tests look
+// at.
 #include <QAccessible>
 #include <QImage>
 #include <QQuickItem>
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
     window.app.setProperty("dark", words.contains("dark"));
     setScene(window, words[2]);
     for (const QString& word : words) {
+        if (word.startsWith("scale=")) window.app.setProperty("textScale", word.mid(6).toInt());
         if (word.startsWith("from=")) window.setModuleFolder("file://" + word.mid(5));
     }
     window.show(hasSize ? QSize(words[3].toInt(), words[4].toInt()) : QSize(1280, 800));
