@@ -31,7 +31,10 @@ namespace agens::engine {
 enum class DeviceChoice { Cpu, Reference };
 enum class IsaChoice { Auto, Scalar, ScalarFma, Avx2, Avx512 };
 enum class KvFormat { F16, F32 };
-enum class Activations { Int8, F32 };  // F32: diagnostic, for tests against float references
+// How the inputs of quantised matrices are rounded: 8 bits per group of 32, 15 bits (Wide), or not
+// at all (F32: diagnostic, for tests against float references). Auto: Wide for models below 500
+// million parameters, which 8 bits hurt most and which read their prompts fast anyway; else Int8.
+enum class Activations { Auto, Int8, Wide, F32 };
 
 struct OpenOptions {
     std::filesystem::path model;
@@ -39,7 +42,7 @@ struct OpenOptions {
     IsaChoice isa = IsaChoice::Auto;
     std::uint32_t threads = 0;  // 0 = one per core, at most 8
     KvFormat kv = KvFormat::F16;
-    Activations activations = Activations::Int8;
+    Activations activations = Activations::Auto;
     std::uint32_t context = 0;  // 0 = as much as is served
     std::uint32_t prefillChunk =
         0;  // rows of a prefill step; 0 = the engine's choice (tests set it)

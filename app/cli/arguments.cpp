@@ -55,8 +55,13 @@ void addEngine(CLI::App& command, EngineArguments& engine) {
                                       {"avx512", IsaChoice::Avx512}}));
     command.add_option("--kv", open.kv, "Format of the cache: f16, f32")
         ->transform(oneOf<KvFormat>({{"f16", KvFormat::F16}, {"f32", KvFormat::F32}}));
-    command.add_option("--activations", open.activations, "int8, f32 (for tests)")
-        ->transform(oneOf<Activations>({{"int8", Activations::Int8}, {"f32", Activations::F32}}));
+    command
+        .add_option("--activations", open.activations,
+                    "auto, int8, wide (15 bits), f32 (for tests)")
+        ->transform(oneOf<Activations>({{"auto", Activations::Auto},
+                                        {"int8", Activations::Int8},
+                                        {"wide", Activations::Wide},
+                                        {"f32", Activations::F32}}));
     command
         .add_option("--ctx", open.context,
                     "Tokens of context to serve (default: as many as possible)")

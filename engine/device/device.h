@@ -46,8 +46,9 @@ struct DeviceMemory {
     ByteCount activations;
 };
 
-// Which form of activation a matrix of this format reads.
-enum class ActivationMode { Int8, F32 };
+// The form in which quantised matrices read their input (ops/activation.h): int8 codes, int8 codes
+// and those of the rest, or f32 (then the matrices are dequantised).
+enum class ActivationMode { Int8, Wide, F32 };
 
 class Device {
  public:

@@ -55,6 +55,7 @@ class Builder {
             shape.needsFloat = shape.needsFloat || asFloat;
             shape.needsInt8 = shape.needsInt8 || !asFloat;
         }
+        shape.isWide = shape.needsInt8 && m_mode == device::ActivationMode::Wide;
         for (std::uint32_t i = 0; i < m_program.activations.size(); ++i) {
             const device::ActivationShape& known = m_program.activations[i];
             if (known.columns == shape.columns && known.needsFloat == shape.needsFloat &&
@@ -112,10 +113,13 @@ class Builder {
 
     void addHead() {
         // Its own activation, never shared: its f32 rows are an output.
-        m_program.activations.push_back({.columns = m_spec.hidden,
-                                         .needsFloat = true,
-                                         .needsInt8 = m_mode == device::ActivationMode::Int8 &&
-                                                      !device::isFloat(m_weights.head.format)});
+        const bool isInt8 =
+            m_mode != device::ActivationMode::F32 && !device::isFloat(m_weights.head.format);
+        m_program.activations.push_back(
+            {.columns = m_spec.hidden,
+             .needsFloat = true,
+             .needsInt8 = isInt8,
+             .isWide = isInt8 && m_mode == device::ActivationMode::Wide});
         m_program.finalHidden =
             ActivationId(static_cast<std::uint32_t>(m_program.activations.size() - 1));
         m_program.logits = slot(m_spec.vocabRows);

@@ -65,33 +65,41 @@ cpu::PackedWeights packed(const reference::Matrix& matrix, ActivationMode mode) 
 // Reference activation of random rows, and the CPU's view of the same memory.
 struct Input {
     reference::Activation activation;
-    std::vector<std::int32_t> sums;
+    std::vector<std::int32_t> sums, restSums;
     cpu::ActivationRows rows;
 };
 
-Input makeInput(std::uint32_t rows, std::uint32_t columns, std::uint32_t seed) {
+std::vector<std::int32_t> groupSums(const std::vector<std::int8_t>& codes) {
+    std::vector<std::int32_t> sums(codes.size() / kGroup);
+    for (std::size_t i = 0; i < codes.size(); ++i)
+        sums[i / kGroup] += codes[i];
+    return sums;
+}
+
+Input makeInput(std::uint32_t rows, std::uint32_t columns, std::uint32_t seed,
+                bool isWide = false) {
     Input input;
-    input.activation.shape = {.columns = columns, .needsFloat = true, .needsInt8 = true};
+    input.activation.shape = {
+        .columns = columns, .needsFloat = true, .needsInt8 = true, .isWide = isWide};
     input.activation.resize(rows);
     const auto values = randomValues(std::size_t{rows} * columns, seed);
     for (std::uint32_t row = 0; row < rows; ++row) {
         reference::quantizeRow(std::span(values).subspan(std::size_t{row} * columns, columns),
                                input.activation, row);
     }
-    const std::uint32_t groups = groupsOf(columns);
-    for (std::size_t at = 0; at < std::size_t{rows} * groups; ++at) {
-        std::int32_t sum = 0;
-        for (std::uint32_t i = 0; i < kGroup; ++i)
-            sum += input.activation.codes[at * kGroup + i];
-        input.sums.push_back(sum);
-    }
-    input.rows = {input.activation.values.data(),
-                  input.activation.codes.data(),
-                  input.activation.scales.data(),
-                  input.activation.scaledSums.data(),
-                  input.sums.data(),
-                  columns,
-                  groups};
+    reference::Activation& a = input.activation;
+    input.sums = groupSums(a.codes);
+    input.restSums = groupSums(a.restCodes);
+    input.rows = {.values = a.values.data(),
+                  .codes = a.codes.data(),
+                  .scales = a.scales.data(),
+                  .scaledSums = a.scaledSums.data(),
+                  .sums = input.sums.data(),
+                  .restCodes = isWide ? a.restCodes.data() : nullptr,
+                  .restScales = a.restScales.data(),
+                  .restSums = input.restSums.data(),
+                  .columns = columns,
+                  .groups = groupsOf(columns)};
     return input;
 }
 
@@ -108,9 +116,10 @@ const std::vector<MatmulCase> kMatmulCases = {
     {BlockFormat::BF16, 64, 33}};
 
 void expectMatmul(const MatmulCase& shape, ActivationMode mode, std::uint32_t rows) {
+    const bool isWide = mode == ActivationMode::Wide;
     const reference::Matrix matrix = makeMatrix(shape.format, shape.rows, shape.columns, rows + 7);
     const cpu::PackedWeights weights = packed(matrix, mode);
-    Input input = makeInput(rows, shape.columns, rows);
+    Input input = makeInput(rows, shape.columns, rows, isWide);
     const auto bias = randomValues(shape.rows, 3);
     std::vector<float> expected(std::size_t{rows} * shape.rows);
     reference::matmulRows(matrix, input.activation, rows, mode == ActivationMode::F32, expected);
@@ -138,6 +147,7 @@ TEST(Matmul, EveryFormatShapeAndRowCountEqualsTheReference) {
     for (const MatmulCase& shape : kMatmulCases) {
         for (const std::uint32_t rows : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 17u}) {
             expectMatmul(shape, ActivationMode::Int8, rows);
+            expectMatmul(shape, ActivationMode::Wide, rows);
             if (HasFailure()) return;
         }
         expectMatmul(shape, ActivationMode::F32, 3);
@@ -241,20 +251,47 @@ void expectQuantized(const std::vector<float>& in) {
     const auto columns = static_cast<std::uint32_t>(in.size());
     const std::uint32_t groups = groupsOf(columns);
     reference::Activation expected;
-    expected.shape = {.columns = columns, .needsInt8 = true};
+    expected.shape = {.columns = columns, .needsInt8 = true, .isWide = true};
     expected.resize(1);
     reference::quantizeRow(in, expected, 0);
     for (const auto& kernels : runnableKernels()) {
-        Guarded<std::int8_t> codes(groups * kGroup);
-        Guarded<float> scales(groups), scaledSums(groups);
-        Guarded<std::int32_t> sums(groups);
+        Guarded<std::int8_t> codes(groups * kGroup), restCodes(groups * kGroup);
+        Guarded<float> scales(groups), scaledSums(groups), restScales(groups);
+        Guarded<std::int32_t> sums(groups), restSums(groups);
         kernels.table->quantize(in.data(), 0,
-                                {nullptr, codes.data(), scales.data(), scaledSums.data(),
-                                 sums.data(), columns, groups});
+                                {.codes = codes.data(),
+                                 .scales = scales.data(),
+                                 .scaledSums = scaledSums.data(),
+                                 .sums = sums.data(),
+                                 .restCodes = restCodes.data(),
+                                 .restScales = restScales.data(),
+                                 .restSums = restSums.data(),
+                                 .columns = columns,
+                                 .groups = groups});
         expectSameBits(expected.codes, codes.values(), kernels.name);
         expectSameBits(expected.scales, scales.values(), kernels.name);
+        expectSameBits(expected.restCodes, restCodes.values(), kernels.name);
+        expectSameBits(expected.restScales, restScales.values(), kernels.name);
         expectSameBits(expected.scaledSums, scaledSums.values(), kernels.name);
-        EXPECT_TRUE(codes.isIntact() && scales.isIntact() && sums.isIntact()) << kernels.name;
+        expectSameBits(groupSums(expected.codes), sums.values(), kernels.name);
+        expectSameBits(groupSums(expected.restCodes), restSums.values(), kernels.name);
+        EXPECT_TRUE(codes.isIntact() && scales.isIntact() && sums.isIntact() &&
+                    restCodes.isIntact() && restScales.isIntact() && restSums.isIntact())
+            << kernels.name;
+    }
+}
+
+// Codes and rest together hold the value to about 15 bits of the group's largest.
+TEST(Quantize, AWideActivationHoldsFifteenBits) {
+    const auto in = randomValues(64, 77);
+    reference::Activation out;
+    out.shape = {.columns = 64, .needsInt8 = true, .isWide = true};
+    out.resize(1);
+    reference::quantizeRow(in, out, 0);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const double value = double(out.scales[i / 32]) * out.codes[i] +
+                             double(out.restScales[i / 32]) * out.restCodes[i];
+        EXPECT_NEAR(value, in[i], out.scales[i / 32] / 250) << i;
     }
 }
 

@@ -163,7 +163,7 @@ TEST_P(TinyIdentity, BatchMatesAndPagesChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(Llama, TinyIdentity,
                          testing::Values(TinyCase{"llama-tied", Activations::Int8, KvFormat::F16},
                                          TinyCase{"llama-tied", Activations::F32, KvFormat::F32},
-                                         TinyCase{"llama-rope3", Activations::Int8, KvFormat::F16},
+                                         TinyCase{"llama-rope3", Activations::Wide, KvFormat::F16},
                                          TinyCase{"llama-bias", Activations::Int8, KvFormat::F32}),
                          [](const auto& test) { return "n" + std::to_string(test.index); });
 
@@ -229,7 +229,7 @@ TEST_F(StarterIdentity, VectorIsas) {
 
 TEST_F(StarterIdentity, ScalarAndReferenceInBothActivationModes) {
     shorten();
-    for (const Activations activations : {Activations::Int8, Activations::F32}) {
+    for (const Activations activations : {Activations::Int8, Activations::Wide, Activations::F32}) {
         options.activations = activations;
         const test::Rows expected = rows(options, {48});
         engine::OpenOptions other = options;
