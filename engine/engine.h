@@ -58,7 +58,7 @@ struct LoadProgress {
 using LoadSink = std::function<void(const LoadProgress&)>;
 
 struct ModelFacts {
-    std::string name;          // general.name, else the file's name
+    std::string name;          // the file's name without its ending
     std::string family;        // "llama"
     std::string quantisation;  // "Q4_1, Q8_0, F32"
     std::uint64_t parameters = 0;

@@ -14,9 +14,17 @@ namespace {
 // Lives as long as the process; the engine takes the seam, not the system.
 const SystemClock kClock;
 
+// What a person calls the model: the file's name, which they chose or downloaded. general.name is
+// often a training run's label ("Smollm2 135M 8k Lc100K Mix1 Ep2"); it serves where the file's name
+// is a hash.
+std::string displayName(const LoadedModel& loaded) {
+    const std::string stem = loaded.file.file->path().stem().string();
+    return stem.empty() || stem.starts_with("sha256") ? loaded.spec.name : stem;
+}
+
 ModelFacts factsOf(const LoadedModel& loaded) {
     ModelFacts facts;
-    facts.name = loaded.spec.name;
+    facts.name = displayName(loaded);
     facts.family = loaded.spec.family;
     facts.quantisation = loaded.file.formatsText();
     facts.parameters = loaded.spec.parameters;

@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decode step allocates nothing on the heap. operator new of this program counts.
+// A decode step allocates nothing on the heap. operator new is counted.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "tests/loop/loop_world.h"
-
-namespace {
-
-thread_local std::uint64_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/allocation_counter.h"
 
 namespace agens::loop {
 namespace {
 
+using test::allocationCount;
 using test::LoopWorld;
 
 std::uint64_t allocationsOfSteps(LoopWorld& world, int steps) {
     std::uint64_t counted = 0;
     for (int step = 0; step < steps; ++step) {
-        const std::uint64_t before = allocations;
+        const std::uint64_t before = allocationCount();
         world.turn();
-        counted += allocations - before;
+        counted += allocationCount() - before;
         for (const auto& [id, stream] : world.streams)
             world.read(id);  // a reader that keeps up
     }
@@ -43,9 +24,9 @@ std::uint64_t allocationsOfSteps(LoopWorld& world, int steps) {
 }
 
 TEST(Allocation, TheCounterCounts) {
-    const std::uint64_t before = allocations;
+    const std::uint64_t before = allocationCount();
     const auto memory = std::make_unique<int>(1);
-    EXPECT_EQ(allocations, before + 1);
+    EXPECT_EQ(allocationCount(), before + 1);
 }
 
 TEST(Allocation, DecodeStepsOfTwoRepliesAllocateNothing) {
