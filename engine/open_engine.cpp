@@ -6,6 +6,7 @@
 #include "engine/load_model.h"
 #include "engine/sampling_defaults.h"
 #include "engine/text/template/chat_template.h"
+#include "engine/text/template/template_choice.h"
 #include "engine/text/tokenizer.h"
 
 namespace agens::engine {
@@ -34,14 +35,15 @@ ModelFacts factsOf(const LoadedModel& loaded) {
     return facts;
 }
 
-Result<void> readTemplate(const model_file::Metadata& metadata, EngineBundle& bundle) {
-    TRY(const auto source, metadata.text("tokenizer.chat_template"));
-    bundle.model.hasTemplate = source.has_value();
-    if (!source) return {};
-    TRY(text::ChatTemplate parsed, text::ChatTemplate::parse(*source));
-    bundle.chatTemplate = std::make_unique<const text::ChatTemplate>(std::move(parsed));
-    bundle.model.canThink = bundle.chatTemplate->canThink({});
-    bundle.templateHash = sha256Hex(std::as_bytes(std::span(*source)));
+// The file's own template, or a built-in one where it has none. A broken one is an error: answering
+// with another format than the model's would look like a bad model.
+Result<void> chooseTemplate(const model_file::Metadata& metadata, EngineBundle& bundle) {
+    TRY(text::ChosenTemplate chosen, text::chooseTemplate(metadata, *bundle.tokenizer));
+    bundle.model.hasTemplate = chosen.source != text::TemplateSource::Plain;
+    bundle.model.canThink = chosen.chatTemplate.canThink({});
+    bundle.templateHash = sha256Hex(std::as_bytes(std::span(chosen.chatTemplate.source())));
+    bundle.chatTemplate =
+        std::make_unique<const text::ChatTemplate>(std::move(chosen.chatTemplate));
     return {};
 }
 
@@ -57,8 +59,8 @@ Result<std::unique_ptr<Engine>> openEngine(const OpenOptions& options, const Loa
     bundle.plan = loaded.plan;
     bundle.deviceText = deviceText(loaded.device);
     bundle.arithmeticVersion = loaded.device.arithmeticVersion;
-    TRY_VOID(readTemplate(loaded.file.metadata, bundle));
     bundle.tokenizer = std::make_unique<const text::Tokenizer>(std::move(tokenizer));
+    TRY_VOID(chooseTemplate(loaded.file.metadata, bundle));
     bundle.executor = std::move(loaded.executor);
     bundle.prefillChunk = options.prefillChunk;
     TRY(std::unique_ptr<Engine> engine, makeEngine(std::move(bundle), kClock));

@@ -69,7 +69,8 @@ QString ModelsController::path() const {
 }
 
 bool ModelsController::isStarter() const {
-    return !m_options.starter.empty() && m_service.modelPath() == m_options.starter;
+    return !m_options.starter.empty() &&
+           m_service.modelPath().filename() == m_options.starter.filename();
 }
 
 QString ModelsController::name() const {
@@ -90,7 +91,7 @@ QString ModelsController::detail() const {
 }
 
 QString ModelsController::note() const {
-    return isStarter() ? QStringLiteral("tiny model, for trying the program") : QString();
+    return isStarter() ? tr("tiny model, for trying the program") : QString();
 }
 
 void ModelsController::changed() {

@@ -7,6 +7,8 @@ Item {
     id: empty
 
     readonly property bool hasNoModel: !Models.loaded && !Models.loading
+    // The starter model says what it is for, and the way to a better one stands beside it.
+    readonly property bool isForTrying: Models.loaded && Models.note !== ""
 
     signal openModelWanted
 
@@ -30,14 +32,15 @@ Item {
             lineHeight: Theme.lineLabel
             visible: text !== ""
             text: Models.loading ? qsTr("You can write while the model loads. The message is sent when it is ready.")
-                : empty.hasNoModel ? qsTr("Choose a model file (.gguf) on this computer, or drop one here.") : ""
+                : empty.hasNoModel ? qsTr("Choose a model file (.gguf) on this computer, or drop one here.")
+                : empty.isForTrying ? Models.name + " · " + Models.note : ""
             color: Theme.text2
         }
         PushButton {
-            visible: empty.hasNoModel
+            visible: empty.hasNoModel || empty.isForTrying
             anchors.horizontalCenter: parent.horizontalCenter
             implicitHeight: Theme.px(38)
-            primary: true
+            primary: empty.hasNoModel
             glyph: "open"
             text: qsTr("Open a model…")
             onClicked: empty.openModelWanted()
