@@ -17,29 +17,29 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(StorePaths, FollowXdgThenHome) {
-    const StorePaths xdg = *storePaths({.home = "/home/a",
+    const StorePaths xdg = *storePaths({.home = "/users/a",
                                         .xdgDataHome = "/d",
                                         .xdgConfigHome = "relative",
                                         .xdgStateHome = "/s",
                                         .xdgRuntimeDir = "/run/user/1"});
     EXPECT_EQ(xdg.database(), "/d/agens-desktop/history.db");
-    EXPECT_EQ(xdg.config, "/home/a/.config/agens-desktop");
+    EXPECT_EQ(xdg.config, "/users/a/.config/agens-desktop");
     EXPECT_EQ(xdg.log, "/s/agens-desktop/log");
     EXPECT_EQ(xdg.models, "/d/agens-desktop/models");
     EXPECT_EQ(xdg.runtime, "/run/user/1");
-    const StorePaths home = *storePaths({.home = "/home/a"});
-    EXPECT_EQ(home.data, "/home/a/.local/share/agens-desktop");
-    EXPECT_EQ(home.log, "/home/a/.local/state/agens-desktop/log");
+    const StorePaths home = *storePaths({.home = "/users/a"});
+    EXPECT_EQ(home.data, "/users/a/.local/share/agens-desktop");
+    EXPECT_EQ(home.log, "/users/a/.local/state/agens-desktop/log");
     EXPECT_FALSE(home.runtime.has_value());
 }
 
 TEST(StorePaths, DataDirTakesEverything) {
     const StorePaths paths =
-        *storePaths({.dataDir = "x/../y", .home = "/home/a", .currentFolder = "/work"});
-    EXPECT_EQ(paths.data, "/work/y");
-    EXPECT_EQ(paths.config, "/work/y");
-    EXPECT_EQ(paths.log, "/work/y/log");
-    EXPECT_EQ(paths.lock(), "/work/y/lock");
+        *storePaths({.dataDir = "x/../y", .home = "/users/a", .currentFolder = "/place"});
+    EXPECT_EQ(paths.data, "/place/y");
+    EXPECT_EQ(paths.config, "/place/y");
+    EXPECT_EQ(paths.log, "/place/y/log");
+    EXPECT_EQ(paths.lock(), "/place/y/lock");
 }
 
 TEST(StorePaths, WithoutAnyHomeSaysSo) {
