@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // attention (ops/attention.h) over the lane type L of isa_kernels.h.
 //
-// Scores of 64 positions × Q queries stay in registers while d runs; K and V are read once for all Q.
+// Scores of 64 positions × Q queries stay in registers while d runs; K and V are read once for all
+// Q.
 #pragma once
 
 #include <cstddef>
