@@ -6,6 +6,7 @@
 #   tests/e2e/fresh_root.sh [DIR]      DIR is made, and removed at the end (KEEP=1 keeps it)
 #
 # The commit that is checked out is what is tested. Package sources are those of this machine.
+# AGENS_FRESH_CCACHE=FOLDER lends it a compiler cache, where compiling is not what is being tried.
 set -euo pipefail
 [ "$(id -u)" -eq 0 ] || { echo "fresh_root: run this as root (chroot and mounts)." >&2; exit 1; }
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,7 +15,7 @@ target=$(realpath -m "${1:-/var/tmp/agens-fresh-root}")
 
 clean_up() {
     local place
-    for place in dev/pts dev/shm dev sys proc; do
+    for place in root/.ccache dev/pts dev/shm dev sys proc; do
         if mountpoint -q "$target/$place"; then umount "$target/$place"; fi
     done
     # A mount that is still there must not be emptied by rm.
@@ -39,6 +40,10 @@ for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_
     [ -z "${!name:-}" ] || proxies+=("$name=${!name}")
 done
 
+if [ -n "${AGENS_FRESH_CCACHE:-}" ]; then
+    proxies+=(CCACHE_DIR=/root/.ccache CCACHE_BASEDIR=/root/agens CCACHE_NOHASHDIR=1)
+fi
+
 step "debootstrap"
 # shellcheck disable=SC2016  # the format is for apt-get
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' 2>/dev/null | head -1)
@@ -52,6 +57,10 @@ mount -t sysfs sysfs "$target/sys"
 mount --bind /dev "$target/dev"
 mount --bind /dev/pts "$target/dev/pts"
 mount -t tmpfs tmpfs "$target/dev/shm"
+if [ -n "${AGENS_FRESH_CCACHE:-}" ]; then
+    mkdir -p "$target/root/.ccache"
+    mount --bind "$AGENS_FRESH_CCACHE" "$target/root/.ccache"
+fi
 # The trigger of man-db costs minutes and installs nothing.
 inside sh -c 'echo "man-db man-db/auto-update boolean false" | debconf-set-selections' || true
 
