@@ -46,7 +46,9 @@ TEST(ThreadTeam, WritesBeforeAMeetingAreSeenAfterIt) {
 TEST(ThreadTeam, AParkedTeamWakesUp) {
     ThreadTeam team(2);
     int runs = 0;
-    auto task = [&](std::uint32_t member) { runs += member == 0; };
+    auto task = [&](std::uint32_t member) {
+        if (member == 0) ++runs;
+    };
     team.run(task);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // long enough to park
     team.run(task);
