@@ -20,10 +20,6 @@ constexpr std::uint64_t kSmallestShown = 1 << 20;  // below a MiB the figures on
 // Where each step begins in the bar; its end is the next one's beginning.
 constexpr std::array<double, 5> kStepBegins = {0.0, 0.02, 0.5, 0.98, 1.0};
 
-QString mebibytesText(std::uint64_t bytes) {
-    return QString::number(static_cast<double>(bytes) / (1 << 20), 'f', 1);
-}
-
 }  // namespace
 
 ModelsController::ModelsController(service::EngineService& service, chat::Store& store,
@@ -148,17 +144,11 @@ QString ModelsController::rateText(const engine::LoadProgress& progress) {
     m_samples.push_back({now, progress.done});
     while (m_samples.size() > 2 && now - m_samples.front().at > kRateWindow)
         m_samples.pop_front();
-    QString text = mebibytesText(progress.done) + QStringLiteral(" of ") +
-                   mebibytesText(progress.total) + QStringLiteral(" MiB");
     const Sample& first = m_samples.front();
     const double seconds = std::chrono::duration<double>(now - first.at).count();
-    if (seconds <= 0 || progress.done <= first.done) return text;
-    const double rate = static_cast<double>(progress.done - first.done) / seconds;
-    const double left = static_cast<double>(progress.total - progress.done) / rate;
-    text += QStringLiteral(" · ") + QString::number(rate / (1 << 20), 'f', 0) +
-            QStringLiteral(" MiB/s · about ") + QString::number(left, 'f', 0) +
-            QStringLiteral(" s left");
-    return text;
+    const bool hasRate = seconds > 0 && progress.done > first.done;
+    const double rate = hasRate ? static_cast<double>(progress.done - first.done) / seconds : 0.0;
+    return ui::loadText(progress.done, progress.total, rate);
 }
 
 }  // namespace agens::ui

@@ -2,6 +2,8 @@
 // See the header.
 #include "app/ui/models/text_format.h"
 
+#include <cmath>
+
 namespace agens::ui {
 
 QString groupedNumber(std::uint64_t number) {
@@ -30,6 +32,19 @@ QString speedText(double tokensPerSecond) {
 
 QString tokensText(std::uint64_t tokens) {
     return groupedNumber(tokens) + (tokens == 1 ? " token" : " tokens");
+}
+
+QString loadText(std::uint64_t doneBytes, std::uint64_t totalBytes, double bytesPerSecond) {
+    constexpr double kMebibyte = 1 << 20;
+    const auto mebibytes = [](std::uint64_t bytes) {
+        return QString::number(static_cast<double>(bytes) / kMebibyte, 'f', 1);
+    };
+    QString text = QStringLiteral("%1 of %2 MiB").arg(mebibytes(doneBytes), mebibytes(totalBytes));
+    if (bytesPerSecond <= 0) return text;
+    text += QStringLiteral(" · %1 MiB/s").arg(bytesPerSecond / kMebibyte, 0, 'f', 0);
+    if (doneBytes >= totalBytes) return text;
+    const double left = std::ceil(static_cast<double>(totalBytes - doneBytes) / bytesPerSecond);
+    return text + QStringLiteral(" · about %1 s left").arg(left, 0, 'f', 0);
 }
 
 }  // namespace agens::ui

@@ -28,5 +28,8 @@ QString secondsText(std::uint64_t microseconds);
 QString speedText(double tokensPerSecond);
 // "1 token", "318 tokens".
 QString tokensText(std::uint64_t tokens);
+// "62.0 of 93.8 MiB · 410 MiB/s · about 1 s left"; without a rate (0) only the first part. Whole
+// seconds rounded up: nothing that still runs takes 0 s.
+QString loadText(std::uint64_t doneBytes, std::uint64_t totalBytes, double bytesPerSecond);
 
 }  // namespace agens::ui
