@@ -99,6 +99,12 @@ TEST_F(TranscriptModelTest, MarksFirstAndLastRowOfAMessage) {
               (QStringList{"true", "false", "false", "true"}));
 }
 
+TEST_F(TranscriptModelTest, AQuoteIsJoinedToAQuotedBlockAboveOnly) {
+    m_model.setMessages({user(1, "> ask"), reply(2, "> a\n>\n> > b\n\nplain\n\n> c")});
+    EXPECT_EQ(texts(m_model, TranscriptModel::QuoteAboveRole),
+              (QStringList{"0", "0", "1", "2", "0", "0"}));
+}
+
 TEST_F(TranscriptModelTest, KeepsTheRowsOfTheCommonBeginning) {
     m_model.setMessages({user(1, "ask"), reply(2, "old"), user(3, "more"), reply(4, "answer")});
     const QPersistentModelIndex kept = m_model.index(0);
@@ -155,6 +161,28 @@ TEST_F(TranscriptModelTest, ANewBlockReportsTheRowBeforeItChanged) {
     for (const auto& signal : changed)
         isReported = isReported || signal[0].toModelIndex().row() == 1;
     EXPECT_TRUE(isReported);
+}
+
+TEST_F(TranscriptModelTest, TheRowBelowABlockThatBecomesAQuoteIsReported) {
+    using markdown::BlockChange;
+    using markdown::BlockId;
+    using markdown::ChangeKind;
+    markdown::Block quote;
+    quote.quoteDepth = 1;
+    const auto plain = std::make_shared<const markdown::Block>();
+    const BlockChange first[] = {{ChangeKind::Insert, 0, BlockId{1}, plain},
+                                 {ChangeKind::Insert, 1, BlockId{2}, plain}};
+    const BlockChange then[] = {
+        {ChangeKind::Replace, 0, BlockId{1}, std::make_shared<const markdown::Block>(quote)}};
+    say("");
+    m_model.setMessages({m_live.view()});
+    m_model.update(m_live.facts(), {}, first);
+    const auto below = static_cast<int>(texts(m_model, TranscriptModel::RowIdRole).indexOf("2.2"));
+    QSignalSpy changed(&m_model, &QAbstractItemModel::dataChanged);
+    m_model.update(m_live.facts(), {}, then);
+    ASSERT_GE(changed.count(), 2);
+    EXPECT_EQ(changed[1][0].toModelIndex().row(), below);
+    EXPECT_EQ(m_model.data(m_model.index(below), TranscriptModel::QuoteAboveRole).toInt(), 1);
 }
 
 TEST_F(TranscriptModelTest, IgnoresAReplyThatIsNotShown) {

@@ -119,6 +119,7 @@ QHash<int, QByteArray> TranscriptModel::roleNames() const {
             {LevelRole, "level"},
             {ListDepthRole, "listDepth"},
             {QuoteDepthRole, "quoteDepth"},
+            {QuoteAboveRole, "quoteAbove"},
             {MarkerRole, "marker"},
             {CheckedRole, "checked"},
             {LanguageRole, "language"},
@@ -168,6 +169,12 @@ bool TranscriptModel::isStreaming(const MessageView& view, const Place& place) c
            place.section == Section::Blocks && place.index + 1 == view.blocks.size();
 }
 
+// The bar of a quote reaches up to the block above only where that one is quoted too.
+int TranscriptModel::quoteAbove(const MessageView& view, const Place& place) {
+    if (place.section != Section::Blocks || place.index == 0) return 0;
+    return static_cast<int>(view.blocks[place.index - 1].block->quoteDepth);
+}
+
 QVariant TranscriptModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Place place = placeOf(index.row());
@@ -188,6 +195,8 @@ QVariant TranscriptModel::data(const QModelIndex& index, int role) const {
             return view.facts.siblingIndex;
         case SiblingCountRole:
             return view.facts.siblingCount;
+        case QuoteAboveRole:
+            return quoteAbove(view, place);
         case StatsTextRole:
             return statsOf(view.facts);
         case SpeedTextRole:

@@ -134,19 +134,31 @@ void TranscriptModel::applyChange(MessageView& view, const markdown::BlockChange
             ++m_rows;
             ++m_rowsChanged;
             endInsertRows();
+            reportBelow(view, change.index + 1);
             return;
-        case markdown::ChangeKind::Replace:
+        case markdown::ChangeKind::Replace: {
+            const bool staysQuoted = at->block->quoteDepth == change.block->quoteDepth;
             at->block = change.block;
             reportChanged(row, row);
+            if (!staysQuoted) reportBelow(view, change.index + 1);
             return;
+        }
         case markdown::ChangeKind::Remove:
             beginRemoveRows({}, row, row);
             view.blocks.erase(at);
             --m_rows;
             ++m_rowsChanged;
             endRemoveRows();
+            reportBelow(view, change.index);
             return;
     }
+}
+
+// A block looks at the one above it (quoteAbove). At the end of the blocks there is none to report.
+void TranscriptModel::reportBelow(const MessageView& view, std::size_t block) {
+    if (block >= view.blocks.size()) return;
+    const int row = lastFirstRow() + static_cast<int>(view.head.size() + block);
+    reportChanged(row, row);
 }
 
 // Head and tail have at most two rows: they are exchanged whole when they differ in number.

@@ -32,6 +32,7 @@ class TranscriptModel final : public QAbstractListModel {
         LevelRole,                       // level: of a heading
         ListDepthRole,                   // listDepth: 0 = not in a list
         QuoteDepthRole,                  // quoteDepth: 0 = not in a quote
+        QuoteAboveRole,                  // quoteAbove: quoteDepth of the block above
         MarkerRole,                      // marker: "•", "5."
         CheckedRole,                     // checked: -1 none, 0, 1
         LanguageRole,                    // language: of code
@@ -81,6 +82,7 @@ class TranscriptModel final : public QAbstractListModel {
     RowKind kindOf(const MessageView& view, const Place& place) const;
     QString rowId(const MessageView& view, const Place& place) const;
     bool isStreaming(const MessageView& view, const Place& place) const;
+    static int quoteAbove(const MessageView& view, const Place& place);
     bool isLastReply(std::size_t message) const;
 
     void removeFrom(std::size_t message);
@@ -88,6 +90,7 @@ class TranscriptModel final : public QAbstractListModel {
     void replaceSection(std::vector<RowKind>& rows, std::vector<RowKind> wanted, int firstRow);
     void reportChanged(int first, int last);
     void reportOwnRows(std::size_t message);
+    void reportBelow(const MessageView& view, std::size_t block);
 
     std::vector<MessageView> m_messages;
     std::vector<int> m_firstRows;  // of each message

@@ -9,11 +9,12 @@ TranscriptRow {
     readonly property string kind: model.rowKind
     readonly property bool isHeading: kind === "heading"
     readonly property int quoteDepth: model.quoteDepth ?? 0
+    readonly property int quoteAbove: model.quoteAbove ?? 0
     readonly property int listDepth: model.listDepth ?? 0
     readonly property int checked: model.checked ?? -1
     readonly property real quoteWidth: quoteDepth * Theme.px(16)
 
-    topGap: model.firstOfMessage ? 16 : isHeading ? 20 : kind === "listItem" ? 6 : kind === "quote" ? 8 : 12
+    topGap: model.firstOfMessage ? 16 : isHeading ? 20 : kind === "listItem" ? 6 : kind === "quote" && quoteAbove > 0 ? 8 : 12
     contentHeight: words.height
 
     Repeater {
@@ -21,9 +22,10 @@ TranscriptRow {
         Rectangle {
             required property int index
             x: index * Theme.px(16)
-            y: -row.topGap
+            readonly property real bridge: index < row.quoteAbove ? row.topGap : 0
+            y: -bridge
             width: 3
-            height: words.height + row.topGap
+            height: words.height + bridge
             radius: 1.5
             color: Theme.borderStrong
         }
