@@ -73,7 +73,11 @@ Item {
     }
     Transcript {
         id: transcript
-        anchors { top: banner.bottom; left: parent.left; right: parent.right; bottom: bottomArea.top }
+        anchors {
+            top: banner.bottom; topMargin: banner.visible ? 8 : 0
+            bottom: bottomArea.top; bottomMargin: 8
+            left: parent.left; right: parent.right
+        }
         visible: !Chat.isEmpty
         columnWidth: page.column
         onLinkActivated: address => linkPopover.ask(address)
