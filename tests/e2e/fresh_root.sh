@@ -15,7 +15,7 @@ target=$(realpath -m "${1:-/var/tmp/agens-fresh-root}")
 
 clean_up() {
     local place
-    for place in root/.ccache dev/pts dev/shm dev sys proc; do
+    for place in srv/.ccache dev/pts dev/shm dev sys proc; do
         if mountpoint -q "$target/$place"; then umount "$target/$place"; fi
     done
     # A mount that is still there must not be emptied by rm.
@@ -32,7 +32,7 @@ trap clean_up EXIT
 command -v debootstrap >/dev/null || install_now debootstrap
 
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
-inside() { chroot "$target" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 "${proxies[@]}" "$@"; }
+inside() { chroot "$target" env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 "${proxies[@]}" "$@"; }
 
 # How this machine reaches its package sources is taken over, nothing else of the environment.
 proxies=()
@@ -41,7 +41,7 @@ for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_
 done
 
 if [ -n "${AGENS_FRESH_CCACHE:-}" ]; then
-    proxies+=(CCACHE_DIR=/root/.ccache CCACHE_BASEDIR=/root/agens CCACHE_NOHASHDIR=1)
+    proxies+=(CCACHE_DIR=/srv/.ccache CCACHE_BASEDIR=/srv/agens CCACHE_NOHASHDIR=1)
 fi
 
 step "debootstrap"
@@ -58,31 +58,31 @@ mount --bind /dev "$target/dev"
 mount --bind /dev/pts "$target/dev/pts"
 mount -t tmpfs tmpfs "$target/dev/shm"
 if [ -n "${AGENS_FRESH_CCACHE:-}" ]; then
-    mkdir -p "$target/root/.ccache"
-    mount --bind "$AGENS_FRESH_CCACHE" "$target/root/.ccache"
+    mkdir -p "$target/srv/.ccache"
+    mount --bind "$AGENS_FRESH_CCACHE" "$target/srv/.ccache"
 fi
 # The trigger of man-db costs minutes and installs nothing.
 inside sh -c 'echo "man-db man-db/auto-update boolean false" | debconf-set-selections' || true
 
 step "clone"
-git clone -q "$checkout" "$target/root/agens"
+git clone -q "$checkout" "$target/srv/agens"
 shared=$(realpath -m "${AGENS_SHARED:-$checkout/../shared}")
 if [ -d "$shared" ]; then
-    mkdir -p "$target/root/shared"
-    cp -a "$shared/." "$target/root/shared/"
+    mkdir -p "$target/srv/shared"
+    cp -a "$shared/." "$target/srv/shared/"
 fi
 
 step "installer/run.sh"
-inside /root/agens/installer/run.sh
+inside /srv/agens/installer/run.sh
 step "a question"
-inside /root/agens/build/release/bin/agens generate --temperature 0 --prompt 'What is the capital of France?' |
-    tee "$target/root/answer"
-grep -q Paris "$target/root/answer"
+inside /srv/agens/build/release/bin/agens generate --temperature 0 --prompt 'What is the capital of France?' |
+    tee "$target/srv/answer"
+grep -q Paris "$target/srv/answer"
 step "tests/run.sh"
-inside /root/agens/tests/run.sh
+inside /srv/agens/tests/run.sh
 step "installer/run.sh again"
 begin=$SECONDS
-inside /root/agens/installer/run.sh --headless
+inside /srv/agens/installer/run.sh --headless
 echo "second run of the installer: $((SECONDS - begin)) s"
 [ $((SECONDS - begin)) -lt 60 ]
 step "done"
