@@ -28,7 +28,7 @@ BEHIND_S = 1.0  # what a crash may cost
 
 
 def write_script(path):
-    path.write_text('model "Scripted kill" context=65536\nreply\n  pace 2000 tok/s step=4\n'
+    path.write_text('model "Scripted kill" context=1048576\nreply\n  pace 2000 tok/s step=4\n'
                     f"  text <<THE_END\n{REPLY}\nTHE_END\nend\n", encoding="utf-8")
 
 
