@@ -105,7 +105,7 @@ void setModel(Window& window) {
     window.models.setProperty("name", "SmolLM2 135M Instruct");
     window.models.setProperty("detail", QString::fromUtf8("135M · Q4_1 · 8 192 ctx"));
     window.models.setProperty("note", "tiny model, for trying the program");
-    window.models.setProperty("path", "/home/ada/models/SmolLM2-135M-Instruct.Q4_1.gguf");
+    window.models.setProperty("path", "/models/SmolLM2-135M-Instruct.Q4_1.gguf");
     window.models.setProperty("loaded", true);
 }
 
